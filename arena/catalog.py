@@ -1,0 +1,218 @@
+"""Names -> bots and maps. The only module that imports the packages `bots` (through entry points) and `maps`."""
+
+import ast
+import contextlib
+import importlib.util
+import inspect
+import re
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from arena.errors import UsageError, unknown
+from arena.mapspec import MapSpec
+
+if TYPE_CHECKING:
+    from arena.play import Entrant
+
+GROUP = "arena.bots"
+FILE_SPEC = re.compile(r"(?P<file>.+\.py):(?P<name>\w+)(?::(?P<parameters>.*))?")
+
+
+@cache
+def _maps() -> ModuleType:
+    """The package of the shipped maps, if it is ours: `maps` is a name that another distribution may use too."""
+    import maps
+
+    here = Path(__file__).resolve().parent.parent
+    if Path(str(maps.__file__)).resolve().parent.parent != here:
+        raise UsageError(
+            f"the package 'maps' in {Path(str(maps.__file__)).parent} is not the arena's; it hides {here / 'maps'}"
+        )
+    return maps
+
+
+def map_names() -> list[str]:
+    """The names of the known maps."""
+    names: list[str] = _maps().names()
+    return names
+
+
+def default_map() -> str:
+    """The map that is played unless another is asked for."""
+    name: str = _maps().DEFAULT
+    return name
+
+
+def load_map(name: str) -> MapSpec:
+    """The map of a name; UsageError with the nearest names if there is none."""
+    if name not in map_names():
+        raise unknown("map", name, map_names())
+    spec: MapSpec = _maps().load(name)
+    return spec
+
+
+@cache
+def bot_entry_points() -> dict[str, EntryPoint]:
+    """The installed bots by name."""
+    return {entry.name: entry for entry in sorted(entry_points(group=GROUP))}
+
+
+def describe_bots() -> list[str]:
+    """A line for each installed bot: name with parameters, kind, what it does."""
+    from arena.bot import Policy
+
+    lines = []
+    for name in bot_entry_points():
+        try:
+            bot = load_entrant(name).bot
+        except UsageError as error:
+            lines.append(f"{name}: broken: {error}")
+            continue
+        kind = "compiled" if isinstance(bot, Policy) else "Python"
+        parameters = (
+            ",".join(f"{key}={value:g}" for key, value in bot.defaults.items()) if isinstance(bot, Policy) else ""
+        )
+        summary = (inspect.getdoc(bot) or "").splitlines()[0:1]
+        lines.append(f"{name}{':' * bool(parameters)}{parameters} ({kind}): {''.join(summary)}")
+    return lines
+
+
+def load_entrants(specs: Sequence[str]) -> list["Entrant"]:
+    """The bots of some specs; a spec named again is an entrant of its own (`random`, `random#2`)."""
+    from dataclasses import replace
+
+    entrants = [load_entrant(spec) for spec in specs]
+    seen: Counter[str] = Counter()
+    for index, entrant in enumerate(entrants):
+        seen[entrant.name] += 1
+        if seen[entrant.name] > 1:
+            entrants[index] = replace(entrant, name=f"{entrant.name}#{seen[entrant.name]}")
+    return entrants
+
+
+def load_entrant(spec: str) -> "Entrant":
+    """The bot of one spec: `name`, `name:key=value,...`, `path.py:Class` or `path.py:Class:key=value,...`."""
+    from arena.play import Entrant
+
+    if match := FILE_SPEC.fullmatch(spec):
+        bot = _from_file(Path(match["file"]), match["name"])
+        name, parameter_text = f"{Path(match['file']).name}:{match['name']}", match["parameters"]
+    else:
+        name, _, parameter_text = spec.partition(":")
+        bot = _from_entry_point(name)
+    parameters = _parse_parameters(spec, parameter_text or "")
+    _check(spec, bot, parameters)
+    from arena.bot import Policy, sources_digest
+
+    file = bot.file if isinstance(bot, Policy) else inspect.getfile(bot)
+    return Entrant(name + (f":{parameter_text}" if parameter_text else ""), spec, bot, parameters, sources_digest(file))
+
+
+def _from_entry_point(name: str) -> Any:
+    entries = bot_entry_points()
+    if name not in entries:
+        if name.endswith(".py"):
+            raise UsageError(f"bot {name!r} names a file but no class in it: write {name}:MyBot")
+        raise unknown("bot", name, entries)
+    with _import_guard(f"bot {name!r} ({entries[name].value})"):
+        return entries[name].load()
+
+
+def _from_file(file: Path, name: str) -> Any:
+    if not file.is_file():
+        raise UsageError(f"bot file {file} does not exist")
+    module_name = f"arena_bot_{file.stem}_{abs(hash(file.resolve()))}"
+    module = sys.modules.get(module_name)
+    if module is None:
+        spec = importlib.util.spec_from_file_location(module_name, file.resolve())
+        if spec is None or spec.loader is None:
+            raise UsageError(f"bot file {file} is no Python file")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[module_name] = module
+        folder = str(file.resolve().parent)
+        if folder not in sys.path:
+            sys.path.append(folder)  # helpers beside the file can be imported, as from a script
+        try:
+            with _import_guard(f"bot file {file}"):
+                spec.loader.exec_module(module)
+        except UsageError:
+            del sys.modules[module_name]
+            raise
+    if not hasattr(module, name):
+        from arena.bot import Bot, Policy
+
+        found = [
+            key for key, value in vars(module).items()
+            if isinstance(value, Policy) or (inspect.isclass(value) and issubclass(value, Bot) and value is not Bot)
+        ]  # fmt: skip
+        raise (
+            unknown("bot", name, found) if found else UsageError(f"bot file {file} has no bot {name!r}, nor any other")
+        )
+    return getattr(module, name)
+
+
+@contextlib.contextmanager
+def _import_guard(what: str) -> Any:
+    """Run a bot's module: what it prints goes to stderr, and any exception becomes one sentence."""
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            yield
+    except UsageError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise UsageError(f"{what} does not import: {type(error).__name__}: {error}") from error
+
+
+def _parse_parameters(spec: str, text: str) -> dict[str, Any]:
+    parameters: dict[str, Any] = {}
+    for item in filter(None, text.split(",")):
+        key, equals, value = item.partition("=")
+        if not equals or not key.isidentifier():
+            raise UsageError(f"bot {spec!r}: parameter {item!r} is not of the form key=value")
+        try:
+            parameters[key] = ast.literal_eval(value)
+        except (ValueError, SyntaxError):
+            parameters[key] = value
+    return parameters
+
+
+def _check(spec: str, bot: Any, parameters: dict[str, Any]) -> None:
+    """Everything about a bot that can be found wrong before a game: UsageError says what."""
+    from arena.bot import Bot, Policy
+
+    if isinstance(bot, Policy):
+        known = list(bot.defaults)
+        for key, value in parameters.items():
+            if key in known and (not isinstance(value, (int, float))):
+                raise UsageError(f"bot {spec!r}: parameter {key} takes a number, not {value!r}")
+        bot.check()
+    elif inspect.isclass(bot) and issubclass(bot, Bot):
+        if bot.choose is Bot.choose:
+            raise UsageError(f"bot {spec!r}: class {bot.__name__} does not define choose(self, view)")
+        try:
+            inspect.signature(bot.choose).bind(None, None)
+        except TypeError:
+            takes = inspect.signature(bot.choose)
+            raise UsageError(f"bot {spec!r}: {bot.__name__}.choose takes {takes}; it must take (self, view)") from None
+        constructor = inspect.signature(bot).parameters.values()
+        if any(p.kind is p.VAR_KEYWORD for p in constructor):
+            return
+        known = [p.name for p in constructor if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+        required = [
+            p.name for p in constructor if p.name in known and p.default is p.empty and p.name not in parameters
+        ]
+        if required:
+            raise UsageError(f"bot {spec!r} needs a value for its parameter {required[0]}")
+    else:
+        raise UsageError(f"bot {spec!r} is neither a class derived from arena.bot.Bot nor a function marked @policy")
+    for key in parameters:
+        if key not in known:
+            if not known:
+                raise UsageError(f"bot {spec!r} takes no parameters")
+            raise UsageError(f"bot {spec!r}: {unknown('parameter', key, known)}")

@@ -1,0 +1,48 @@
+"""The command line: options in, calls out. Each command's file imports what it needs only when it runs."""
+
+import sys
+from typing import Any
+
+import click
+
+from arena import __version__
+from arena.cli.bench import bench
+from arena.cli.bots import bots
+from arena.cli.maps import maps
+from arena.cli.report import report
+from arena.cli.run import run
+from arena.errors import ArenaError
+
+
+class _Group(click.Group):
+    """A mistyped command names the nearest one; our own errors are one sentence and an exit code."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        from difflib import get_close_matches
+
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            near = get_close_matches(args[0], self.commands, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else f" There are: {', '.join(sorted(self.commands))}."
+            raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except ArenaError as error:
+            click.echo(f"Error: {error}", err=True)
+            sys.exit(error.exit_code)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="arena")
+def main() -> None:
+    """A bot arena for the board game Ticket to Ride.
+
+    Plays thousands of seeded games between bots in parallel processes and reports who is stronger, by how much,
+    and how sure that is. Start with: arena run random greedy racer tutorial --games 4000
+    """
+
+
+for command in (run, report, bench, bots, maps):
+    main.add_command(command)

@@ -1,0 +1,66 @@
+"""`arena run`: play a tournament and print its report."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT [BOT...]")
+@click.option(
+    "--map", "map_name", metavar="NAME", help="The map to play (`arena maps list`).  [default: the base game's]"
+)
+@click.option(
+    "--players", type=int, metavar="K", help="Seats in a game, 2 to 5.  [default: the number of bots, at most 5]"
+)
+@click.option(
+    "--games", type=int, default=1000, show_default=True, metavar="N", help="Games, rounded up to whole deals."
+)
+@click.option("--seed", type=int, default=1, show_default=True, metavar="S", help="The same seed deals the same games.")
+@click.option("--jobs", type=click.IntRange(1), metavar="J", help="Worker processes.  [default: one for each core]")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Where to put the results.  [default: results/...]"
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the report as one JSON object, and nothing else, on stdout."
+)
+def run(bots: tuple[str, ...], map_name: str | None, players: int | None, games: int, seed: int, jobs: int | None,
+        out: Path | None, as_json: bool) -> None:  # fmt: skip
+    """Play BOTs against each other and report.
+
+    A BOT is a name (`arena bots list`), a name with parameters (racer:shortest=6) or a class or policy in a file
+    (my_bot.py:MyBot). Each deal is played in every rotation of the seats. With more bots than seats every line-up
+    of K bots plays in turn; a bot named twice is two entrants.
+    """
+    from arena import catalog, records
+    from arena.report.document import read_document
+    from arena.report.formats import to_json, to_text
+    from arena.run.progress import progress_bar
+    from arena.run.runner import play_plan
+    from arena.run.start import make_plan, notices, warm_up
+
+    def say(text: str) -> None:
+        click.echo(text, err=True)
+
+    map_name = map_name or catalog.default_map()
+    plan = make_plan(bots, map_name, players, games, seed)
+    for notice in notices(plan, games):
+        say(notice)
+    directory = records.create(out, plan)
+    warm_up(catalog.load_entrants(bots), catalog.load_map(map_name), plan.players, say)
+    with progress_bar(plan.games) as progress:
+        played = play_plan(plan, directory, jobs or available_cores(), progress)
+    if played < plan.games:
+        say(f"Interrupted: {played:,} of {plan.games:,} games are kept in {directory}.")
+    if played:
+        document = read_document(directory)
+        click.echo(to_json(document) if as_json else to_text(document), nl=False)
+    if played < plan.games:
+        sys.exit(130)
+
+
+def available_cores() -> int:
+    """The processor cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

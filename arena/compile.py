@@ -1,0 +1,43 @@
+"""A map in human words and a number of seats -> the BOARD record that the compiled rules read."""
+
+import numpy as np
+
+from arena.mapspec import MapSpec
+from arena.rules.board import BOARD, COLORS, GRAY, LOCOMOTIVE, MAX_SEATS, ROUTE_COLORS
+from arena.rules.state import ROW
+
+
+def compile_board(spec: MapSpec, seats: int) -> np.record:
+    """The tables of a map for `seats` players (2 to 5); ValueError for another number."""
+    if not 2 <= seats <= MAX_SEATS:
+        raise ValueError(f"a game has 2 to {MAX_SEATS} players, not {seats}")
+    board: np.record = np.zeros(1, BOARD)[0]
+    board.seats, board.row = seats, ROW
+    board.cities, board.routes, board.tickets = len(spec.cities), len(spec.routes), len(spec.tickets)
+    for rule in spec.rules.RANGES:
+        board[rule] = getattr(spec.rules, rule)
+    board.route_points[1 : len(spec.rules.route_points) + 1] = spec.rules.route_points
+    board.twin[:] = -1
+    board.twin[: len(spec.routes)] = spec.twins
+    for index, route in enumerate(spec.routes):
+        a, b = spec.city_index[route.a], spec.city_index[route.b]
+        color = ROUTE_COLORS.index(route.color)
+        board.a[index], board.b[index] = a, b
+        board.length[index], board.color[index] = route.length, color
+        word, mask = index // 64, np.uint64(1 << index % 64)
+        board.all_routes[word] |= mask
+        board.city_routes[a, word] |= mask
+        board.city_routes[b, word] |= mask
+        payers = (*range(len(COLORS)), LOCOMOTIVE) if color == GRAY else (color, LOCOMOTIVE)
+        for card in payers:
+            board.payable[card, route.length :, word] |= mask
+    for index, ticket in enumerate(spec.tickets):
+        board.ticket_a[index], board.ticket_b[index] = spec.city_index[ticket.a], spec.city_index[ticket.b]
+        board.ticket_points[index] = ticket.points
+    return board
+
+
+def max_actions(spec: MapSpec) -> int:
+    """An upper bound on the legal actions of one decision: draws, ticket choices, every payment of every route."""
+    payments = sum(8 * route.length + 1 if route.color == "gray" else route.length + 1 for route in spec.routes)
+    return payments + 64 + 16

@@ -1,0 +1,157 @@
+"""What is to be played, by arithmetic: `plan[i]` is the i-th game, whoever plays it, wherever and whenever.
+
+The unit is the block: one deal, played by one line-up in every rotation of its seats. Successive blocks take
+successive deals; line-ups take turns, and so do the cyclic orders in which a line-up sits.
+"""
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from itertools import permutations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from arena.errors import UsageError
+
+MAX_SEATS = 5
+MAX_SEED = 2**63 - 1
+
+
+class GameSpec(NamedTuple):
+    """One game of a plan."""
+
+    game: int
+    deal: int
+    """The deal is also the block: games with the same deal are the rotations of one line-up."""
+    seating: tuple[int, ...]
+    """The entrant (index into `plan.names`) in each seat."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A run before it is played. Equal plans give equal results, byte for byte."""
+
+    bots: tuple[str, ...]
+    """The specs, as a command line gives them."""
+    names: tuple[str, ...]
+    """The entrants' names in the tables."""
+    map: str
+    players: int
+    games: int
+    seed: int
+    identity: dict[str, Any] = field(default_factory=dict)
+    """Digests of rules, map and bots, and versions: what must be equal for the same games."""
+
+    @classmethod
+    def of_size(cls, *, bots: tuple[str, ...], names: tuple[str, ...], map: str, players: int, games: int, seed: int,
+                identity: dict[str, Any] | None = None) -> "Plan":  # fmt: skip
+        """The plan of at least `games` games, in whole blocks; UsageError if the numbers do not fit the bots."""
+        if not len(bots) >= 2:
+            raise UsageError("a run needs at least two bots (the same one may be named twice)")
+        if not 2 <= players <= MAX_SEATS:
+            raise UsageError(f"--players {players} does not fit: a game has 2 to {MAX_SEATS} players")
+        if players > len(bots):
+            raise UsageError(
+                f"--players {players} does not fit {len(bots)} bots: "
+                f"use 2 to {min(len(bots), MAX_SEATS)}, or name a bot again"
+            )
+        if games < 1:
+            raise UsageError(f"--games {games} is too few: at least one game must be played")
+        if not 0 <= seed <= MAX_SEED:
+            raise UsageError(f"--seed {seed} is out of range: it takes 0 to 2**63 - 1")
+        blocks = math.ceil(games / players)
+        return cls(bots, names, map, players, blocks * players, seed, identity or {})
+
+    def __len__(self) -> int:
+        return self.games
+
+    @property
+    def blocks(self) -> int:
+        """The number of deals, each played in all rotations."""
+        return self.games // self.players
+
+    @property
+    def lineups(self) -> int:
+        """How many line-ups of bots there are: one, unless there are more bots than seats."""
+        return math.comb(len(self.bots), self.players)
+
+    @property
+    def unplayed_rest(self) -> int:
+        """By how many blocks the games miss being the same number for every line-up."""
+        return -self.blocks % self.lineups
+
+    @property
+    def _orders(self) -> list[tuple[int, ...]]:
+        """The cyclic orders of a line-up: all that differ by more than a rotation."""
+        return [(0, *rest) for rest in permutations(range(1, self.players))]
+
+    @property
+    def _stride(self) -> int:
+        """Step between the line-ups of successive blocks: visits each once, and spreads an unfinished cycle evenly."""
+        stride = max(1, round(0.618 * self.lineups))
+        while math.gcd(stride, self.lineups) > 1:
+            stride += 1
+        return stride
+
+    def lineup(self, block: int) -> tuple[int, ...]:
+        """The entrants that play a block, in the order they sit down."""
+        members = combination(len(self.bots), self.players, block * self._stride % self.lineups)
+        order = self._orders[block // self.lineups % len(self._orders)]
+        return tuple(members[index] for index in order)
+
+    def __getitem__(self, game: int) -> GameSpec:
+        if not 0 <= game < self.games:
+            raise IndexError(f"game {game} of {self.games}")
+        block, rotation = divmod(game, self.players)
+        lineup = self.lineup(block)
+        return GameSpec(game, block, lineup[rotation:] + lineup[:rotation])
+
+    def __iter__(self) -> Iterator[GameSpec]:
+        return (self[game] for game in range(self.games))
+
+    def seatings(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+        """Deals int64 [games] and seatings int64 [games, players] of the games first to last - 1."""
+        players = self.players
+        blocks = range(first // players, -(-last // players))
+        lineups = np.array([self.lineup(block) for block in blocks], np.int64)
+        rotations = (np.arange(players)[:, None] + np.arange(players)) % players
+        seatings = lineups[:, rotations].reshape(-1, players)
+        begin = first - blocks.start * players
+        deals = np.repeat(np.arange(blocks.start, blocks.stop), players)
+        return deals[begin : begin + last - first], seatings[begin : begin + last - first]
+
+    @property
+    def command(self) -> str:
+        """The command line that plays this plan again."""
+        import shlex
+
+        options = f"--map {self.map} --players {self.players} --games {self.games} --seed {self.seed}"
+        return f"arena run {shlex.join(self.bots)} {options}"
+
+    def to_json(self) -> str:
+        """The plan as a JSON document."""
+        return json.dumps(asdict(self), indent=2) + "\n"
+
+    @classmethod
+    def from_json(cls, text: str) -> "Plan":
+        """The plan of a document that `to_json` wrote; ValueError, KeyError or TypeError if it is none."""
+        data = json.loads(text)
+        data["bots"], data["names"] = tuple(data["bots"]), tuple(data["names"])
+        return cls(**data)
+
+
+def combination(n: int, k: int, index: int) -> tuple[int, ...]:
+    """The index-th, in lexicographic order, of the ways to choose k of n things."""
+    chosen = []
+    for thing in range(n):
+        if k == 0:
+            break
+        with_it = math.comb(n - thing - 1, k - 1)
+        if index < with_it:
+            chosen.append(thing)
+            k -= 1
+        else:
+            index -= with_it
+    return tuple(chosen)

@@ -1,0 +1,194 @@
+"""A run on disk: `plan.json`, immutable Parquet shards in `seats/`, `faults.jsonl`, `times.json` and `run.log`.
+
+Every file is written under another name and renamed when complete: what carries its name is whole.
+"""
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from arena.errors import ArenaError, UsageError
+from arena.plan import Plan
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+    from arena.play import Fault
+
+SOURCES = ("routes", "tickets", "longest_path", "bullet", "provinces")
+"""Where points come from; their sum is the score."""
+
+
+def shard_size(plan: Plan) -> int:
+    """Games in a shard, in whole blocks: about 64 shards a run, of 500 to 20,000 games. It depends on the plan only."""
+    wanted = min(max(plan.games // 64, 500), 20_000)
+    return -(-wanted // plan.players) * plan.players
+
+
+def shards(plan: Plan) -> Iterator[tuple[int, int]]:
+    """First game and last game + 1 of each shard."""
+    size = shard_size(plan)
+    for first in range(0, plan.games, size):
+        yield first, min(first + size, plan.games)
+
+
+def create(out: Path | None, plan: Plan) -> Path:
+    """A new run directory with its plan; UsageError if it exists already."""
+    if out is None:
+        stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
+        out = _unused(Path("results") / f"{stamp}-{plan.map}-{plan.players}p")
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.mkdir()
+        (out / "seats").mkdir()
+        write_whole(out / "plan.json", plan.to_json().encode())
+    except FileExistsError:
+        raise UsageError(f"{out} exists already; a run directory is never overwritten") from None
+    except OSError as error:
+        raise ArenaError(f"cannot write the run directory {out}: {error.strerror}") from None
+    return out
+
+
+def _unused(wanted: Path) -> Path:
+    path, number = wanted, 1
+    while path.exists():
+        number += 1
+        path = wanted.with_name(f"{wanted.name}-{number}")
+    return path
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that appears under its name only when it is complete and on the disk; ArenaError if it cannot."""
+    part = path.with_name(f".{path.name}.part")
+    try:
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise ArenaError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def seat_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
+    """The outcomes of successive games (OUTCOME [games]) from game `first` on as a table, one row a game and seat."""
+    import pyarrow as pa
+
+    from arena.play import FAULTS
+    from arena.rules.state import ENDS
+
+    players, games = plan.players, len(outcomes)
+    deals, seatings = plan.seatings(first, first + games)
+
+    def of_game(values: Any, kind: type) -> Any:
+        return pa.array(np.repeat(np.asarray(values, kind), players))
+
+    def of_seat(name: str, kind: type = np.int16) -> Any:
+        return pa.array(outcomes[name][:, :players].ravel().astype(kind))
+
+    def named(codes: np.ndarray, names: Sequence[str]) -> Any:
+        return pa.DictionaryArray.from_arrays(pa.array(codes.ravel().astype(np.int16)), pa.array(list(names)))
+
+    winners = outcomes["rank"][:, :players] == 1
+    columns = {
+        "game": of_game(np.arange(first, first + games), np.int32),
+        "deal": of_game(deals, np.int32),
+        "seat": pa.array(np.tile(np.arange(players, dtype=np.int8), games)),
+        "bot": named(seatings, plan.names),
+        "score": of_seat("score"),
+        **{source: pa.array(outcomes["points"][:, :players, i].ravel()) for i, source in enumerate(SOURCES)},
+        "rank": of_seat("rank", np.int8),
+        "win_share": pa.array((winners / winners.sum(axis=1, keepdims=True)).ravel()),
+        "tickets_kept": of_seat("tickets_kept", np.int8),
+        "tickets_completed": of_seat("tickets_completed", np.int8),
+        "trains_left": of_seat("trains_left", np.int8),
+        "longest": of_seat("longest"),
+        "turns": of_seat("turns"),
+        "end": named(np.repeat(outcomes["end"], players), ENDS),
+        "fault": named(outcomes["fault"][:, :players], FAULTS),
+    }
+    return pa.table(columns)
+
+
+def write_shard(run: Path, plan: Plan, first: int, outcomes: np.ndarray) -> None:
+    """Write the outcomes of successive games from game `first` on as one shard."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    sink = pa.BufferOutputStream()
+    pq.write_table(seat_table(plan, first, outcomes), sink, compression="zstd")
+    name = f"{first:010d}-{first + len(outcomes):010d}.parquet"
+    write_whole(run / "seats" / name, sink.getvalue())
+
+
+def write_faults(run: Path, plan: Plan, faults: dict[int, list["Fault"]]) -> None:
+    """Write `faults.jsonl`: one object a fault, by game; no file when there is none."""
+    lines = [
+        json.dumps({"game": game, "bot": plan.names[plan[game].seating[fault.seat]], **fault._asdict()})
+        for game in sorted(faults) for fault in faults[game]
+    ]  # fmt: skip
+    if lines:
+        write_whole(run / "faults.jsonl", ("\n".join(lines) + "\n").encode())
+
+
+def write_times(run: Path, times: dict[str, Any]) -> None:
+    """Write `times.json`: what differs from run to run of one plan (seconds, processes, date)."""
+    write_whole(run / "times.json", (json.dumps(times, indent=2) + "\n").encode())
+
+
+def read_plan(run: Path) -> Plan:
+    """The plan of a run directory; UsageError if it is none."""
+    try:
+        return Plan.from_json((run / "plan.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"{run} is no run directory: it has no plan.json") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArenaError(f"cannot read {run / 'plan.json'}: {error}") from None
+    except (ValueError, KeyError, TypeError):
+        raise ArenaError(f"{run / 'plan.json'} is damaged: it holds no plan") from None
+
+
+def read_times(run: Path) -> dict[str, Any]:
+    """What `write_times` wrote; empty for a run that was cut off."""
+    try:
+        times: dict[str, Any] = json.loads((run / "times.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return times
+
+
+def read_faults(run: Path) -> list[dict[str, Any]]:
+    """The recorded faults, by game."""
+    try:
+        return [json.loads(line) for line in (run / "faults.jsonl").read_text(encoding="utf-8").splitlines()]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as error:
+        raise ArenaError(f"{run / 'faults.jsonl'} is damaged: {error}") from None
+
+
+def read_seats(run: Path, columns: Sequence[str] | None = None) -> "pd.DataFrame":
+    """The seat rows of all shards, by game; ArenaError names a shard that cannot be read."""
+    import pandas as pd
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    tables = []
+    for shard in sorted((run / "seats").glob("*.parquet")):
+        try:
+            tables.append(pq.read_table(shard, columns=list(columns) if columns else None))
+        except (OSError, pa.ArrowException) as error:
+            raise ArenaError(f"shard {shard} is damaged: {str(error).splitlines()[0]}") from None
+    if not tables:
+        raise ArenaError(f"{run} holds no finished games")
+    frame: pd.DataFrame = pa.concat_tables(tables).unify_dictionaries().to_pandas(self_destruct=True, split_blocks=True)
+    return frame

@@ -1,0 +1,1 @@
+"""Turns the tables of a run into text, Markdown, CSV and JSON."""

@@ -1,0 +1,57 @@
+"""What a report contains, read from a run directory: the run's story and its summary tables."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arena import records
+from arena.plan import Plan
+from arena.stats.summary import Summary, columns, summarize
+
+
+@dataclass(frozen=True)
+class Document:
+    """Everything that the formats print."""
+
+    run: Path
+    plan: Plan
+    label: str
+    """What must be said wherever the map is shown; mostly empty."""
+    times: dict[str, Any]
+    faults: list[dict[str, Any]]
+    summary: Summary
+
+    @property
+    def title(self) -> str:
+        """What was played, in one line."""
+        plan, summary = self.plan, self.summary
+        label = f" ({self.label})" if self.label else ""
+        unfinished = f" of {plan.games:,} planned" if summary.games < plan.games else ""
+        games = f"{summary.games:,} games{unfinished} on {summary.deals:,} deals"
+        return f"{plan.map}{label}, {plan.players} players, {games}, seed {plan.seed}"
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader must know to read the tables right, a sentence each."""
+        notes = ["Intervals are 95 %, over deals: each deal is played in every rotation of the seats."]
+        if self.plan.lineups > 1:
+            notes.append(f"Line-ups of {self.plan.players} out of {len(self.plan.bots)} bots: {self.plan.lineups:,}.")
+        if self.summary.stalls:
+            notes.append(f"{self.summary.stalls:,} games ended in a stall: nobody could move (B18).")
+        if count := len(self.faults):
+            first = self.faults[0]
+            more = f" First: game {first['game']}, seat {first['seat']}, {first['bot']}: {first['reason']}."
+            notes.append(f"{count:,} faults: the seat was played on at random and ranked last.{more}")
+        return notes
+
+
+def read_document(run: Path) -> Document:
+    """Read a run directory; UsageError or ArenaError if there is nothing to report."""
+    from arena import catalog
+
+    plan = records.read_plan(run)
+    label = catalog.load_map(plan.map).label if plan.map in catalog.map_names() else ""
+    rows = records.read_seats(run, columns(records.SOURCES))
+    return Document(
+        run, plan, label, records.read_times(run), records.read_faults(run), summarize(rows, records.SOURCES)
+    )

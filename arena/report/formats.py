@@ -1,0 +1,159 @@
+"""The report as text for the terminal, Markdown, CSV or JSON."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pandas as pd
+
+from arena.report.document import Document
+
+BARS = " ▁▂▃▄▅▆▇█"
+NAME_WIDTH = 20
+
+
+def _shorten(name: str, width: int = NAME_WIDTH) -> str:
+    return name if len(name) <= width else name[: width - 1] + "…"
+
+
+def _rows(frame: pd.DataFrame) -> list[tuple[str, Any]]:
+    return [(str(name), row) for name, row in frame.iterrows()]
+
+
+def _cells(document: Document) -> list[tuple[str, list[str], list[list[str]]]]:
+    """The tables as (heading, column heads, rows of text)."""
+    summary = document.summary
+    results = [
+        [
+            name,
+            f"{row.games:,.0f}",
+            f"{row.win_share:.1%}",
+            f"{row.low:.1%}-{row.high:.1%}",
+            f"{row.mean_score:.1f}",
+            f"{row.sd_score:.1f}",
+            f"{row.q25:.0f}/{row.q50:.0f}/{row.q75:.0f}",
+            f"{row.mean_rank:.2f}",
+            f"{row.faults:,.0f}",
+        ]
+        for name, row in _rows(summary.bots)
+    ]
+    details = [[name, *(f"{value:.1f}" for value in row)] for name, row in _rows(_played_columns(summary.details))]
+    seats = [[name, *(f"{value:.1%}" for value in row)] for name, row in _rows(summary.seats)]
+    return [
+        ("Results", ["bot", "games", "wins", "interval", "score", "sd", "quartiles", "rank", "faults"], results),
+        ("Means per game", ["bot", *map(_head, _played_columns(summary.details).columns)], details),
+        ("Win share by seat", ["bot", *(f"seat {seat}" for seat in summary.seats.columns)], seats),
+    ]
+
+
+def _played_columns(details: pd.DataFrame) -> pd.DataFrame:
+    """Leave out the sources of points that this map does not have."""
+    return details.loc[
+        :, [name not in ("bullet", "provinces") or bool(details[name].any()) for name in details.columns]
+    ]
+
+
+def _head(column: str) -> str:
+    return {"longest_path": "path", "tickets_kept": "kept", "tickets_completed": "done", "trains_left": "trains"}.get(
+        column, column
+    )
+
+
+def _distribution_lines(document: Document) -> list[str]:
+    scores = document.summary.scores
+    lines = []
+    for name, counts in _rows(scores):
+        top = max(counts.max(), 1)
+        bars = "".join(BARS[0 if count == 0 else 1 + int(count * (len(BARS) - 2) / top)] for count in counts)
+        lines.append(f"{_shorten(name):{NAME_WIDTH}}  {bars}")
+    scale = f"{scores.columns[0]}".ljust(max(len(scores.columns) - 3, 4)) + f"{int(scores.columns[-1]) + 9}"
+    return [*lines, f"{'':{NAME_WIDTH}}  {scale}"]
+
+
+def _align(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    table = [list(head), *([_shorten(row[0]), *row[1:]] for row in rows)]
+    widths = [max(len(row[column]) for row in table) for column in range(len(head))]
+    return [
+        "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])])  # names left, numbers right
+        for row in table
+    ]
+
+
+def _footer(document: Document) -> list[str]:
+    lines = list(document.notes)
+    if document.times:
+        times = document.times
+        lines.append(
+            f"{times['seconds']:,.1f} s with {times['jobs']} processes: "
+            f"{times['games_per_second']:,.0f} games a second."
+        )
+    return [*lines, f"Results: {document.run}", f"Again: {document.plan.command}"]
+
+
+def to_text(document: Document) -> str:
+    """For a terminal of 80 columns."""
+    lines = [document.title]
+    for heading, head, rows in _cells(document):
+        lines += ["", heading, *_align(head, rows)]
+    lines += ["", "Scores (games by ten points)", *_distribution_lines(document), "", *_footer(document)]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def to_markdown(document: Document) -> str:
+    """Tables in GitHub's Markdown."""
+    lines = [f"# {document.title}"]
+    for heading, head, rows in _cells(document):
+        lines += ["", f"## {heading}", "", _markdown_row(head), "|---" + "|--:" * (len(head) - 1) + "|"]
+        lines += [_markdown_row(row) for row in rows]
+    lines += ["", "## Scores", "", "```text", *(line.rstrip() for line in _distribution_lines(document)), "```", ""]
+    return "\n".join([*lines, *(f"{line}  " for line in _footer(document)[:-1]), f"`{document.plan.command}`"]) + "\n"
+
+
+def _markdown_row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _flat(document: Document) -> pd.DataFrame:
+    """One row a bot with every number of the report."""
+    seats = document.summary.seats.add_prefix("win_share_seat_")
+    return document.summary.bots.join(document.summary.details).join(seats)
+
+
+def to_csv(document: Document) -> str:
+    """One row a bot, all columns."""
+    text: str = _flat(document).to_csv(float_format="%.6g", lineterminator="\n")
+    return text
+
+
+def to_object(document: Document) -> dict[str, Any]:
+    """The report as one JSON object; numbers that do not exist are left out."""
+    bots = []
+    for name, row in _rows(_flat(document)):
+        values = {key: round(float(value), 6) for key, value in row.items() if pd.notna(value)}
+        values |= {key: round(float(row[key])) for key in ("games", "faults")}
+        scores = {str(low): int(count) for low, count in document.summary.scores.loc[name].items()}
+        bots.append({"bot": name, **values, "scores_by_ten": scores})
+    return {
+        "run": str(document.run),
+        "games": document.summary.games,
+        "seconds": document.times.get("seconds"),
+        "games_per_second": document.times.get("games_per_second"),
+        "faults": len(document.faults),
+        "stalls": document.summary.stalls,
+        "map": document.plan.map,
+        "label": document.label,
+        "players": document.plan.players,
+        "seed": document.plan.seed,
+        "planned_games": document.plan.games,
+        "deals": document.summary.deals,
+        "command": document.plan.command,
+        "bots": bots,
+    }
+
+
+def to_json(document: Document) -> str:
+    """The report as one line-broken JSON object."""
+    return json.dumps(to_object(document), indent=2, allow_nan=False) + "\n"
+
+
+FORMATS: dict[str, Callable[[Document], str]] = {"text": to_text, "md": to_markdown, "csv": to_csv, "json": to_json}

@@ -1,0 +1,1 @@
+"""The rules of the game, compiled. Start reading in `turn`."""

@@ -1,0 +1,39 @@
+"""BOARD: one map for one number of seats, as a record of tables. Filled by `arena.compile`, read-only afterwards."""
+
+import numpy as np
+
+MAX_SEATS = 5
+MAX_ROUTES = 128
+MAX_CITIES = 64
+MAX_TICKETS = 96
+MAX_LENGTH = 9
+MAX_OFFER = 6
+DECK_SIZE = 127
+
+COLORS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
+LOCOMOTIVE = 8  # a card; in tables indexed by payment color it stands for "locomotives only"
+CARDS = (*COLORS, "locomotive")
+GRAY = 8  # a route's color
+ROUTE_COLORS = (*COLORS, "gray")
+
+BOARD = np.dtype(
+    (np.record, [
+        # Routes (B14-B16). Sets of routes are two words, see sets.py.
+        ("payable", "u8", (9, MAX_LENGTH + 1, 2)),  # length <= n, color c pays for them; c = 8: all
+        ("city_routes", "u8", (MAX_CITIES, 2)),  # routes that end in the city
+        ("all_routes", "u8", (2,)),
+        ("route_points", "i2", (MAX_LENGTH + 1,)),  # points by length (B14)
+        ("ticket_points", "i2", (MAX_TICKETS,)),
+        ("a", "i2", (MAX_ROUTES,)), ("b", "i2", (MAX_ROUTES,)),  # the route's two cities
+        ("length", "i2", (MAX_ROUTES,)), ("color", "i2", (MAX_ROUTES,)),
+        ("twin", "i2", (MAX_ROUTES,)),  # the parallel track of equal length, or -1 (B16)
+        ("ticket_a", "i2", (MAX_TICKETS,)), ("ticket_b", "i2", (MAX_TICKETS,)),
+        # Counts
+        ("seats", "i2"), ("routes", "i2"), ("cities", "i2"), ("tickets", "i2"),
+        # Rule numbers, named as in the map file's [rules]
+        ("trains", "i2"), ("cards_per_color", "i2"), ("locomotives", "i2"), ("hand", "i2"), ("row", "i2"),
+        ("tickets_dealt", "i2"), ("tickets_keep", "i2"), ("tickets_drawn", "i2"), ("tickets_drawn_keep", "i2"),
+        ("flush_at", "i2"), ("flush_limit", "i2"), ("twins_from", "i2"), ("last_round_trains", "i2"),
+        ("longest_path", "i2"),
+    ])
+)  # fmt: skip

@@ -1,0 +1,59 @@
+"""The cheapest way for a seat to connect two cities: own routes are free, open ones cost their spaces."""
+
+import numpy as np
+
+from arena.rules.board import MAX_CITIES
+from arena.rules.jit import kernel
+from arena.rules.network import far_end
+from arena.rules.sets import EMPTY, ONE, has, lowest
+
+UNREACHED = 1 << 30
+NO_PATH = -1
+
+
+@kernel
+def cheapest_path(view, board, a, b, routes):
+    """Write the routes still to be claimed to connect cities a and b into `routes` (int16, MAX_CITIES); their number.
+
+    Fewest trains first, then fewest routes, then lower indices. NO_PATH when the cities cannot be connected any more.
+    """
+    seat = view.seat
+    cost = np.full(MAX_CITIES, UNREACHED, np.int32)  # 256 * trains + routes to claim
+    arrived_by = np.full(MAX_CITIES, -1, np.int16)
+    done = EMPTY
+    cost[a] = 0
+    while True:
+        here = -1
+        for city in range(board.cities):
+            if (done >> np.uint64(city)) & ONE == EMPTY and (here < 0 or cost[city] < cost[here]):
+                here = city
+        if here < 0 or cost[here] >= UNREACHED:
+            return NO_PATH
+        if here == b:
+            break
+        done |= ONE << np.uint64(here)
+        for word in range(2):
+            ends = board.city_routes[here, word] & (view.mine[seat, word] | view.open[seat, word])
+            while ends != EMPTY:
+                route = 64 * word + lowest(ends)
+                ends &= ends - ONE
+                there = far_end(board, route, here)
+                price = cost[here] + (0 if has(view.mine[seat], route) else 256 * board.length[route] + 1)
+                if price < cost[there]:
+                    cost[there] = price
+                    arrived_by[there] = route
+    count = 0
+    here = b
+    while here != a:
+        route = arrived_by[here]
+        if not has(view.mine[seat], route):
+            routes[count] = route
+            count += 1
+        here = far_end(board, route, here)
+    return count
+
+
+@kernel
+def path_in(views, boards, a, b, routes):
+    """`cheapest_path` for callers in Python, to whom bare records are expensive (see `arena.play`)."""
+    return cheapest_path(views[0], boards[0], a, b, routes)

@@ -1,0 +1,42 @@
+"""Play a game to its end with uniformly random legal actions: for benchmarks, tests and the rollouts of search bots."""
+
+import numpy as np
+
+from arena.rules.actions import KEEP_TICKETS, PASS, encode
+from arena.rules.claims import count_claims, nth_claim
+from arena.rules.jit import kernel
+from arena.rules.rng import next_below
+from arena.rules.sets import nth, popcount
+from arena.rules.state import KEEP, OVER, SETUP, TURN
+from arena.rules.tickets import is_choice
+from arena.rules.turn import apply, draw_action, drawable, keep_at_least
+
+
+@kernel
+def playout(state, board, luck):
+    """Play on to the end, each seat with its own stream `luck[seat]`; the number of decisions."""
+    decisions = 0
+    while state.phase != OVER:
+        apply(state, board, random_action(state, board, luck))
+        decisions += 1
+    return decisions
+
+
+@kernel
+def random_action(state, board, luck):
+    """One of the legal actions, each equally likely, without listing them."""
+    seat = state.seat
+    if state.phase == SETUP or state.phase == KEEP:
+        while True:
+            kept = next_below(luck, seat, 1 << state.offered[seat])
+            if is_choice(kept, state.offered[seat], keep_at_least(state, board)):
+                return encode(KEEP_TICKETS, 0, 0, 0) | kept
+    kinds = np.uint64(drawable(state))
+    draws = popcount(kinds)
+    claims = count_claims(state, board, seat) if state.phase == TURN else 0
+    if draws + claims == 0:
+        return encode(PASS, 0, 0, 0)
+    n = next_below(luck, seat, draws + claims)
+    if n < draws:
+        return draw_action(nth(kinds, n))
+    return nth_claim(state, board, seat, n - draws)

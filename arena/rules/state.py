@@ -1,0 +1,50 @@
+"""STATE: one game as one flat record, copied as a block. Each field is written by the one module named beside it."""
+
+import numpy as np
+
+from arena.rules.board import DECK_SIZE, MAX_OFFER, MAX_SEATS, MAX_TICKETS
+
+ROW = 5
+STREAM_DECK, STREAM_RESHUFFLES, STREAM_TICKETS, STREAM_SHUFFLE = range(4)
+NOBODY = -1
+EMPTY_SLOT = -1
+
+# Phases: what the next decision is about.
+SETUP, TURN, SECOND_CARD, KEEP, OVER = range(5)
+PHASES = ("setup", "turn", "second_card", "keep", "over")
+
+# How the game ended (B19, B18).
+NOT_ENDED, END_TRAINS, END_STALL = range(3)
+ENDS = ("none", "trains", "stall")
+
+STATE = np.dtype(
+    (np.record, [
+        # deck.py and tickets.py: the words of the random streams, indexed by STREAM_*
+        ("streams", "u8", (4,)),
+        # claims.py: sets of routes and their points
+        ("mine", "u8", (MAX_SEATS, 2)),  # routes the seat has claimed
+        ("open", "u8", (MAX_SEATS, 2)),  # unclaimed routes that no twin closes for the seat (B16)
+        ("route_points", "i2", (MAX_SEATS,)),
+        ("trains", "i2", (MAX_SEATS,)),  # left in the seat's supply
+        # tickets.py
+        ("tickets", "u8", (MAX_SEATS, 2)),  # tickets the seat has kept
+        ("ticket_deck", "i1", (MAX_TICKETS,)),  # a ring: the top is at ticket_top
+        ("ticket_top", "i2"), ("ticket_count", "i2"),
+        ("offer", "i1", (MAX_SEATS, MAX_OFFER)),  # tickets the seat must choose from
+        ("offered", "i2", (MAX_SEATS,)),  # how many of them
+        ("chosen", "i2", (MAX_SEATS,)),  # initial choice (bits of the offer), secret until all have chosen (B3)
+        # deck.py
+        ("deck", "i1", (DECK_SIZE,)),  # the top is the last of deck_count cards
+        ("deck_count", "i2"),
+        ("row", "i1", (ROW,)),  # the face-up cards or EMPTY_SLOT
+        ("discards", "i2", (9,)), ("discard_count", "i2"),
+        ("hand", "i2", (MAX_SEATS, 9)),  # cards held, by card
+        ("known", "i2", (MAX_SEATS, 9)),  # of these publicly known: taken face up and not paid since
+        # turn.py
+        ("phase", "i2"), ("seat", "i2"),  # who decides what
+        ("last_turns", "i2"),  # turns left in the last round; -1 before it (B19)
+        ("passes", "i2"),  # passes in a row (B18)
+        ("turns", "i2", (MAX_SEATS,)),  # turns finished
+        ("end", "i2"),
+    ])
+)  # fmt: skip

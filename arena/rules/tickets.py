@@ -1,0 +1,78 @@
+"""Destination tickets: the deck, what is offered, what is kept (B3, B17)."""
+
+from arena.rules.board import MAX_TICKETS
+from arena.rules.jit import kernel
+from arena.rules.rng import shuffle
+from arena.rules.sets import EMPTY, add, popcount
+from arena.rules.state import STREAM_TICKETS
+
+
+@kernel
+def deal_tickets(state, board):
+    """Shuffle the tickets and offer each seat its first ones (B3)."""
+    for ticket in range(board.tickets):
+        state.ticket_deck[ticket] = ticket
+    shuffle(state.ticket_deck, board.tickets, state.streams, STREAM_TICKETS)
+    state.ticket_top = 0
+    state.ticket_count = board.tickets
+    for seat in range(state.tickets.shape[0]):
+        state.tickets[seat, 0] = EMPTY
+        state.tickets[seat, 1] = EMPTY
+        state.offered[seat] = 0
+        state.chosen[seat] = 0
+    for seat in range(board.seats):
+        offer_tickets(state, seat, board.tickets_dealt)
+
+
+@kernel
+def offer_tickets(state, seat, wanted):
+    """Put the top tickets, as many as there are, before a seat (B17)."""
+    count = min(wanted, state.ticket_count)
+    for position in range(count):
+        state.offer[seat, position] = state.ticket_deck[state.ticket_top]
+        state.ticket_top = (state.ticket_top + 1) % MAX_TICKETS
+    state.ticket_count -= count
+    state.offered[seat] = count
+
+
+@kernel
+def keep_offered(state, seat, kept):
+    """The seat keeps the tickets whose bits are set; the others go under the deck in the order drawn (B3, B17)."""
+    for position in range(state.offered[seat]):
+        ticket = state.offer[seat, position]
+        if (kept >> position) & 1:
+            add(state.tickets[seat], ticket)
+        else:
+            state.ticket_deck[(state.ticket_top + state.ticket_count) % MAX_TICKETS] = ticket
+            state.ticket_count += 1
+    state.offered[seat] = 0
+
+
+@kernel
+def keep_all_chosen(state, board):
+    """All initial choices take effect together, so that none could depend on another (B3)."""
+    for seat in range(board.seats):
+        keep_offered(state, seat, state.chosen[seat])
+        state.chosen[seat] = 0
+
+
+@kernel
+def is_choice(kept, offered, at_least):
+    """Whether these bits are an allowed choice from that many tickets (B3, B17)."""
+    return 0 <= kept < (1 << offered) and count_bits(kept) >= min(at_least, offered)
+
+
+@kernel
+def count_bits(bits):
+    """How many bits of a small number are set."""
+    count = 0
+    while bits > 0:
+        count += bits & 1
+        bits >>= 1
+    return count
+
+
+@kernel
+def tickets_held(state, seat):
+    """How many tickets a seat has kept."""
+    return popcount(state.tickets[seat, 0]) + popcount(state.tickets[seat, 1])

@@ -1,0 +1,72 @@
+"""VIEW: what one seat may know, copied out of the state. A bot is handed this record and nothing behind it."""
+
+import numpy as np
+
+from arena.rules.board import MAX_OFFER, MAX_SEATS
+from arena.rules.jit import kernel
+from arena.rules.state import ROW
+from arena.rules.tickets import tickets_held
+
+VIEW = np.dtype(
+    (np.record, [
+        ("mine", "u8", (MAX_SEATS, 2)),  # routes each seat has claimed
+        ("open", "u8", (MAX_SEATS, 2)),  # routes each seat may still claim (B16)
+        ("tickets", "u8", (2,)),  # own tickets
+        ("seats", "i2"), ("seat", "i2"),  # how many sit at the table, and which chair is one's own
+        ("to_move", "i2"), ("phase", "i2"),  # whose decision it is, and about what
+        ("last_turns", "i2"),  # turns left in the last round; -1 before it
+        ("turns", "i2", (MAX_SEATS,)),
+        ("trains", "i2", (MAX_SEATS,)), ("route_points", "i2", (MAX_SEATS,)),
+        ("cards", "i2", (MAX_SEATS,)),  # number of train cards in each hand
+        ("tickets_kept", "i2", (MAX_SEATS,)),  # number of tickets of each seat
+        ("known", "i2", (MAX_SEATS, 9)),  # cards known to be in each hand, because they were taken face up
+        ("hand", "i2", (9,)),  # own train cards
+        ("discards", "i2", (9,)),
+        ("deck_count", "i2"), ("ticket_count", "i2"),
+        ("offered", "i2"),  # number of tickets one must choose from now
+        ("offer", "i1", (MAX_OFFER,)),
+        ("row", "i1", (ROW,)),  # face-up cards, -1 for an empty slot
+    ])
+)  # fmt: skip
+
+
+@kernel
+def observe(state, board, seat, view):
+    """Fill a VIEW with what a seat knows: all of it is overwritten, nothing of another seat's view can remain."""
+    view.seats = board.seats
+    view.seat = seat
+    view.to_move = state.seat
+    view.phase = state.phase
+    view.last_turns = state.last_turns
+    view.deck_count = state.deck_count
+    view.ticket_count = state.ticket_count
+    for word in range(2):
+        view.tickets[word] = state.tickets[seat, word]
+    for card in range(9):
+        view.hand[card] = state.hand[seat, card]
+        view.discards[card] = state.discards[card]
+    for slot in range(ROW):
+        view.row[slot] = state.row[slot]
+    offered = state.offered[seat]
+    view.offered = offered
+    for position in range(MAX_OFFER):
+        view.offer[position] = state.offer[seat, position] if position < offered else -1
+    for other in range(MAX_SEATS):
+        observe_seat(state, other, view)
+
+
+@kernel
+def observe_seat(state, other, view):
+    """What everyone sees of a seat: trains, points, routes, how many cards and tickets, and the cards taken face up."""
+    view.turns[other] = state.turns[other]
+    view.trains[other] = state.trains[other]
+    view.route_points[other] = state.route_points[other]
+    view.tickets_kept[other] = tickets_held(state, other)
+    for word in range(2):
+        view.mine[other, word] = state.mine[other, word]
+        view.open[other, word] = state.open[other, word]
+    cards = 0
+    for card in range(9):
+        cards += state.hand[other, card]
+        view.known[other, card] = state.known[other, card]
+    view.cards[other] = cards

@@ -1,0 +1,1 @@
+"""Playing a plan in parallel processes: workers, logging, progress."""

@@ -1,0 +1,86 @@
+"""From what the user asked for to a plan, and everything compiled before the first worker starts."""
+
+import platform
+from collections.abc import Callable, Sequence
+
+import numba
+import numpy as np
+
+import arena
+from arena import catalog
+from arena.bot import Action, Bot, Policy, View, policy, sources_digest
+from arena.mapspec import MapSpec
+from arena.plan import Plan
+from arena.play import Entrant, Table, deal_words
+from arena.rules.jit import INTERPRETED, cache_dir, rules_digest
+
+
+def make_plan(specs: Sequence[str], map_name: str, players: int | None, games: int, seed: int) -> Plan:
+    """The plan of a run; UsageError for an unknown bot or map and for numbers that do not fit."""
+    spec = catalog.load_map(map_name)
+    entrants = catalog.load_entrants(specs)
+    return Plan.of_size(
+        bots=tuple(entrant.spec for entrant in entrants),
+        names=tuple(entrant.name for entrant in entrants),
+        map=map_name,
+        players=min(len(specs), 5) if players is None else players,
+        games=games,
+        seed=seed,
+        identity={
+            "arena": arena.__version__,
+            "rules": rules_digest(),
+            "map": spec.digest,
+            "bots": {entrant.name: entrant.digest for entrant in entrants},
+            "python": platform.python_version(),
+            "numba": numba.__version__,
+            "numpy": np.__version__,
+        },
+    )
+
+
+def notices(plan: Plan, asked: int) -> list[str]:
+    """What differs from what was asked for, a sentence each."""
+    found = []
+    if plan.games != asked:
+        found.append(f"{asked:,} games are not whole deals of {plan.players} rotations: playing {plan.games:,}.")
+    if plan.unplayed_rest:
+        closed = (plan.blocks + plan.unplayed_rest) * plan.players
+        found.append(
+            f"{plan.blocks:,} deals do not divide evenly among {plan.lineups:,} line-ups: some play one deal more "
+            f"than others ({closed:,} games would be even)."
+        )
+    return found
+
+
+class _First(Bot):
+    """The game loop is compiled with a bot of each kind that plays the first legal action."""
+
+    def choose(self, view: View) -> Action:
+        return view.actions[0]
+
+
+@policy
+def _first(view, board, actions, memory, luck):  # type: ignore[no-untyped-def]  # Numba types it
+    return actions[0]
+
+
+def warm_up(entrants: Sequence[Entrant], spec: MapSpec, seats: int, say: Callable[[str], None]) -> None:
+    """Compile the rules and the compiled bots here, or load them from the cache; `say` a word if it takes long."""
+    if INTERPRETED:
+        return
+    policies = [entrant for entrant in entrants if isinstance(entrant.bot, Policy)]
+    cold = not (cache_dir() / "warm").exists()
+    if cold:
+        say("compiling the rules for this machine, once; this takes about 20 seconds ...")
+    for entrant in policies:
+        assert isinstance(entrant.bot, Policy)
+        marker = cache_dir(sources_digest(entrant.bot.file)) / f"warm-{entrant.bot.__name__}"
+        if not cold and not marker.exists():
+            say(f"compiling {entrant.name}, once ...")
+        entrant.bot.compile()
+        marker.touch()
+    # A game of a compiled and one of a Python bot run through every kernel; the run's own bots are not played.
+    table = Table(spec, seats, [Entrant("first", "first", bot, {}, "") for bot in (_first, _First)])
+    for kind in (0, 1):
+        table.play(np.full((1, seats), kind), deal_words(0, [0]))
+    (cache_dir() / "warm").touch()

@@ -1,0 +1,1 @@
+"""Statistics of result tables: pure functions, which know tables and never games."""

@@ -1,0 +1,1 @@
+"""The shipped bots, one a file, found through the entry points of the group `arena.bots`."""

@@ -1,0 +1,9 @@
+"""Uniformly random play: the floor that every bot should stand on, and the arena's fastest."""
+
+from arena.bot import next_below, policy
+
+
+@policy
+def random(view, board, actions, memory, luck):
+    """Any legal action, each equally likely."""
+    return actions[next_below(luck, 0, len(actions))]
