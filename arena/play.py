@@ -195,6 +195,7 @@ class Table:
         self.spec = spec
         self.entrants = tuple(entrants)
         self.boards = compile_board(spec, seats).reshape(1)
+        self.boards.flags.writeable = False  # bots in Python are handed it
         self.states = np.zeros(1, STATE)
         self.views = np.zeros(1, VIEW)
         self.board, self.state, self.view = self.boards[0], self.states[0], self.views[0]

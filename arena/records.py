@@ -176,19 +176,14 @@ def read_faults(run: Path) -> list[dict[str, Any]]:
         raise ArenaError(f"{run / 'faults.jsonl'} is damaged: {error}") from None
 
 
-def read_seats(run: Path, columns: Sequence[str] | None = None) -> "pd.DataFrame":
-    """The seat rows of all shards, by game; ArenaError names a shard that cannot be read."""
-    import pandas as pd
+def read_shards(run: Path) -> Iterator["pd.DataFrame"]:
+    """The seat rows of each shard, in the order of the games; ArenaError names a shard that cannot be read."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    tables = []
     for shard in sorted((run / "seats").glob("*.parquet")):
         try:
-            tables.append(pq.read_table(shard, columns=list(columns) if columns else None))
+            rows: pd.DataFrame = pq.read_table(shard).to_pandas()
         except (OSError, pa.ArrowException) as error:
             raise ArenaError(f"shard {shard} is damaged: {str(error).splitlines()[0]}") from None
-    if not tables:
-        raise ArenaError(f"{run} holds no finished games")
-    frame: pd.DataFrame = pa.concat_tables(tables).unify_dictionaries().to_pandas(self_destruct=True, split_blocks=True)
-    return frame
+        yield rows

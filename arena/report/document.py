@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from arena import records
+from arena.errors import ArenaError
 from arena.plan import Plan
-from arena.stats.summary import Summary, columns, summarize
+from arena.stats.summary import Summary, Tally
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,9 @@ def read_document(run: Path) -> Document:
 
     plan = records.read_plan(run)
     label = catalog.load_map(plan.map).label if plan.map in catalog.map_names() else ""
-    rows = records.read_seats(run, columns(records.SOURCES))
-    return Document(
-        run, plan, label, records.read_times(run), records.read_faults(run), summarize(rows, records.SOURCES)
-    )
+    tally = Tally(plan.names, plan.players, records.SOURCES)
+    for rows in records.read_shards(run):
+        tally.add(rows)
+    if not tally.games:
+        raise ArenaError(f"{run} holds no finished games")
+    return Document(run, plan, label, records.read_times(run), records.read_faults(run), tally.summary())

@@ -128,11 +128,12 @@ def to_csv(document: Document) -> str:
 def to_object(document: Document) -> dict[str, Any]:
     """The report as one JSON object; numbers that do not exist are left out."""
     bots = []
+    scores = document.summary.scores
     for name, row in _rows(_flat(document)):
-        values = {key: round(float(value), 6) for key, value in row.items() if pd.notna(value)}
-        values |= {key: round(float(row[key])) for key in ("games", "faults")}
-        scores = {str(low): int(count) for low, count in document.summary.scores.loc[name].items()}
-        bots.append({"bot": name, **values, "scores_by_ten": scores})
+        values: dict[str, Any] = {key: round(float(value), 6) for key, value in row.items() if pd.notna(value)}
+        values |= {key: int(values[key]) for key in ("games", "faults")}
+        by_ten = dict(zip(map(str, scores.columns), scores.loc[[name]].to_numpy()[0].tolist(), strict=True))
+        bots.append({"bot": name, **values, "scores_by_ten": by_ten})
     return {
         "run": str(document.run),
         "games": document.summary.games,

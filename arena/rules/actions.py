@@ -17,7 +17,7 @@ NO_ACTION = -1
 @kernel
 def encode(kind, route, card, locomotives):
     """The integer of an action."""
-    return (kind << 16) | (route << 8) | (card << 4) | locomotives
+    return (int(kind) << 16) | (int(route) << 8) | (int(card) << 4) | int(locomotives)
 
 
 @kernel

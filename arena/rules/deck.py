@@ -105,7 +105,7 @@ def row_cards(state):
     kinds = 0
     for slot in range(ROW):
         if state.row[slot] != EMPTY_SLOT:
-            kinds |= 1 << state.row[slot]
+            kinds |= 1 << int(state.row[slot])  # interpreted, a shift would stay within 8 bits
     return kinds
 
 

@@ -68,7 +68,8 @@ def tickets_within(board, tickets, word, cities):
     while tickets != EMPTY:
         ticket = lowest(tickets)
         number = 64 * word + ticket
-        if (cities >> board.ticket_a[number]) & (cities >> board.ticket_b[number]) & ONE != EMPTY:
+        ends = bit(board.ticket_a[number]) | bit(board.ticket_b[number])
+        if cities & ends == ends:
             done |= bit(ticket)
         tickets &= tickets - ONE
     return done

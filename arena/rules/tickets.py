@@ -49,6 +49,12 @@ def keep_offered(state, seat, kept):
 
 
 @kernel
+def choose_initially(state, seat, kept):
+    """Remember, unseen by anyone, which of the dealt tickets a seat will keep (B3)."""
+    state.chosen[seat] = kept
+
+
+@kernel
 def keep_all_chosen(state, board):
     """All initial choices take effect together, so that none could depend on another (B3)."""
     for seat in range(board.seats):

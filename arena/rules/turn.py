@@ -19,7 +19,7 @@ from arena.rules.claims import claim, count_claims, is_claim, list_claims, set_o
 from arena.rules.deck import deal_cards, row_cards, take_blind, take_from_row
 from arena.rules.jit import kernel
 from arena.rules.state import END_STALL, END_TRAINS, KEEP, NOT_ENDED, OVER, SECOND_CARD, SETUP, TURN
-from arena.rules.tickets import deal_tickets, is_choice, keep_all_chosen, keep_offered, offer_tickets
+from arena.rules.tickets import choose_initially, deal_tickets, is_choice, keep_all_chosen, keep_offered, offer_tickets
 
 
 @kernel
@@ -156,7 +156,7 @@ def choose_tickets(state, board, kept):
         keep_offered(state, state.seat, kept)
         end_turn(state, board, False)
         return
-    state.chosen[state.seat] = kept
+    choose_initially(state, state.seat, kept)
     state.seat += 1
     if state.seat == board.seats:
         keep_all_chosen(state, board)

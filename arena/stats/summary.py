@@ -1,4 +1,4 @@
-"""The tables of a report from the seat rows of a run: per bot, by source, by seat, and the score distribution."""
+"""The tables of a report, from the seat rows of a run: per bot, by source, by seat, and the score distribution."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,7 +8,11 @@ import pandas as pd
 
 from arena.stats.intervals import share_interval
 
+MEANS = ("tickets_kept", "tickets_completed", "trains_left", "longest", "turns")
 QUARTILES = (0.25, 0.5, 0.75)
+LEAST_SCORE = -2000
+SCORES = 4000
+"""Scores are counted one by one from LEAST_SCORE on: quantiles are exact, and memory does not grow with the games."""
 
 
 class Summary(NamedTuple):
@@ -30,76 +34,99 @@ class Summary(NamedTuple):
     """Games by score, a column for each ten points, named by their lower end."""
 
 
-def columns(sources: Sequence[str]) -> list[str]:
-    """The columns of the seat rows that a summary needs."""
-    return ["game", "deal", "seat", "bot", "score", *sources, "rank", "win_share", "tickets_kept", "tickets_completed",
-            "trains_left", "longest", "turns", "end", "fault"]  # fmt: skip
+class Tally:
+    """Adds up seat rows (see `arena.records.seat_table`), shard by shard; a shard holds whole blocks."""
+
+    def __init__(self, names: Sequence[str], seats: int, sources: Sequence[str]) -> None:
+        self.names = list(names)
+        self.means = (*sources, *MEANS)
+        bots = len(self.names)
+        self.games = self.deals = self.stalls = 0
+        self.rows = np.zeros((bots, seats), np.int64)
+        self.wins = np.zeros((bots, seats))
+        self.sums = {name: np.zeros(bots) for name in (*self.means, "rank", "faults")}
+        self.scores = np.zeros((bots, SCORES), np.int64)
+        self.blocks = np.zeros((bots, 3))  # their number, the sum of their win shares, the sum of the squares
+
+    def add(self, rows: pd.DataFrame) -> None:
+        """Count the rows of a shard."""
+        if rows.empty:
+            return
+        bots = len(self.names)
+        categories = rows["bot"].cat.categories
+        bot = np.array([self.names.index(name) for name in categories])[rows["bot"].cat.codes]
+        seats = self.rows.shape[1]
+        place = bot * seats + rows["seat"].to_numpy()
+        share = rows["win_share"].to_numpy()
+        self.rows += np.bincount(place, minlength=bots * seats).reshape(bots, seats)
+        self.wins += np.bincount(place, share, minlength=bots * seats).reshape(bots, seats)
+        for name in (*self.means, "rank"):
+            self.sums[name] += np.bincount(bot, rows[name].to_numpy(), minlength=bots)
+        self.sums["faults"] += np.bincount(bot, (rows["fault"] != "none").to_numpy(), minlength=bots)
+        score = rows["score"].to_numpy().astype(np.int64) - LEAST_SCORE
+        self.scores += np.bincount(bot * SCORES + score, minlength=bots * SCORES).reshape(bots, SCORES)
+        self._add_blocks(rows["deal"].to_numpy(), bot, share)
+        self.games += len(rows) // seats
+        self.stalls += int((rows["end"] == "stall").sum()) // seats
+
+    def _add_blocks(self, deal: np.ndarray, bot: np.ndarray, share: np.ndarray) -> None:
+        first = int(deal.min())
+        width = int(deal.max()) - first + 1
+        key = bot * width + deal - first
+        games = np.bincount(key, minlength=len(self.names) * width).reshape(-1, width)
+        wins = np.bincount(key, share, minlength=len(self.names) * width).reshape(-1, width)
+        means = np.divide(wins, games, out=np.zeros_like(wins), where=games > 0)
+        self.blocks += np.stack([(games > 0).sum(axis=1), means.sum(axis=1), (means**2).sum(axis=1)], axis=1)
+        self.deals += int((games.sum(axis=0) > 0).sum())
+
+    def summary(self) -> Summary:
+        """The tables of everything added so far."""
+        played = [bot for bot in range(len(self.names)) if self.rows[bot].any()]
+        bots = {bot: self._bot_row(bot) for bot in played}
+        played.sort(key=lambda bot: (bots[bot]["win_share"], bots[bot]["mean_score"]), reverse=True)
+        index = pd.Index([self.names[bot] for bot in played], name="bot")
+        games = self.rows.sum(axis=1)
+        details = {name: self.sums[name][played] / games[played] for name in self.means}
+        return Summary(
+            games=self.games,
+            deals=self.deals,
+            stalls=self.stalls,
+            bots=pd.DataFrame([bots[bot] for bot in played], index=index),
+            details=pd.DataFrame(details, index=index),
+            seats=pd.DataFrame(self.wins[played] / np.maximum(self.rows[played], 1), index=index),
+            scores=self._distribution(played, index),
+        )
+
+    def _bot_row(self, bot: int) -> dict[str, float]:
+        games = int(self.rows[bot].sum())
+        low, high = share_interval(int(self.blocks[bot, 0]), self.blocks[bot, 1], self.blocks[bot, 2])
+        values = np.arange(SCORES) + LEAST_SCORE
+        mean = float(self.scores[bot] @ values) / games
+        q25, q50, q75 = (_quantile(self.scores[bot], share) + LEAST_SCORE for share in QUARTILES)
+        return {
+            "games": games,
+            "win_share": float(self.wins[bot].sum()) / games,
+            "low": low,
+            "high": high,
+            "mean_score": mean,
+            "sd_score": float(np.sqrt(self.scores[bot] @ (values - mean) ** 2 / games)),
+            "q25": q25,
+            "q50": q50,
+            "q75": q75,
+            "mean_rank": float(self.sums["rank"][bot]) / games,
+            "faults": int(self.sums["faults"][bot]),
+        }
+
+    def _distribution(self, played: list[int], index: pd.Index) -> pd.DataFrame:
+        tens = self.scores[played].reshape(len(played), -1, 10).sum(axis=2)
+        used = np.flatnonzero(tens.any(axis=0))
+        columns = range(int(used[0]), int(used[-1]) + 1)
+        return pd.DataFrame(tens[:, columns], index=index, columns=[LEAST_SCORE + 10 * ten for ten in columns])
 
 
-def summarize(rows: pd.DataFrame, sources: Sequence[str]) -> Summary:
-    """Aggregate seat rows (see `arena.records.seat_table`)."""
-    names = list(rows["bot"].cat.categories)
-    bot = rows["bot"].cat.codes.to_numpy()
-    present = np.bincount(bot, minlength=len(names)) > 0
-    shares = _block_shares(rows, bot, len(names))
-    frame = pd.DataFrame(
-        [_bot_row(rows[bot == index], shares[index]) for index in range(len(names)) if present[index]],
-        index=pd.Index([name for index, name in enumerate(names) if present[index]], name="bot"),
-    )
-    frame = frame.sort_values(["win_share", "mean_score"], ascending=False, kind="stable")
-    details = [*sources, "tickets_kept", "tickets_completed", "trains_left", "longest", "turns"]
-    grouped = rows.groupby("bot", observed=True)
-    return Summary(
-        games=int(rows["game"].nunique()),
-        deals=int(rows["deal"].nunique()),
-        stalls=int(rows.loc[rows["end"] == "stall", "game"].nunique()),
-        bots=frame,
-        details=grouped[details].mean().loc[frame.index],
-        seats=rows.pivot_table(index="bot", columns="seat", values="win_share", observed=True).loc[frame.index],
-        scores=_distribution(rows, bot, names).loc[frame.index],
-    )
-
-
-def _block_shares(rows: pd.DataFrame, bot: np.ndarray, bots: int) -> list[np.ndarray]:
-    """For each bot its mean win share in every block it played."""
-    deal = rows["deal"].to_numpy()
-    blocks = int(deal.max()) + 1
-    share = rows["win_share"].to_numpy()
-    found = []
-    for index in range(bots):
-        mine = bot == index
-        games = np.bincount(deal[mine], minlength=blocks)
-        wins = np.bincount(deal[mine], weights=share[mine], minlength=blocks)
-        found.append(wins[games > 0] / games[games > 0])
-    return found
-
-
-def _bot_row(rows: pd.DataFrame, shares: np.ndarray) -> dict[str, float]:
-    low, high = share_interval(shares)
-    score = rows["score"].to_numpy()
-    q25, q50, q75 = np.quantile(score, QUARTILES)
-    return {
-        "games": len(rows),
-        "win_share": float(rows["win_share"].mean()),
-        "low": low,
-        "high": high,
-        "mean_score": float(score.mean()),
-        "sd_score": float(score.std()),
-        "q25": float(q25),
-        "q50": float(q50),
-        "q75": float(q75),
-        "mean_rank": float(rows["rank"].mean()),
-        "faults": int((rows["fault"] != "none").sum()),
-    }
-
-
-def _distribution(rows: pd.DataFrame, bot: np.ndarray, names: list[str]) -> pd.DataFrame:
-    tens = np.floor_divide(rows["score"].to_numpy(), 10)
-    first = int(tens.min())
-    width = int(tens.max()) - first + 1
-    counts = np.bincount(bot.astype(np.int64) * width + tens - first, minlength=len(names) * width)
-    return pd.DataFrame(
-        counts.reshape(len(names), width),
-        index=pd.Index(names, name="bot"),
-        columns=[10 * (first + step) for step in range(width)],
-    )
+def _quantile(counts: np.ndarray, share: float) -> float:
+    """The quantile of values 0, 1, ... that occur `counts` times, between neighbors linear as in `numpy.quantile`."""
+    ends = np.cumsum(counts)
+    position = share * (ends[-1] - 1)
+    below, above = np.searchsorted(ends, [np.floor(position), np.ceil(position)], side="right")
+    return float(below + (above - below) * (position - np.floor(position)))

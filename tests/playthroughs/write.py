@@ -1,0 +1,85 @@
+"""Whole games as text, one for every map and seat count; a test replays them.
+
+python tests/playthroughs/write.py            write the files anew, after a change of the rules that is meant
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+
+from helpers import SEAT_COUNTS, Stepper, choose, members, ticket_deck, words
+
+from arena import catalog
+from arena.mapspec import MapSpec
+from arena.rules.actions import decode
+from arena.rules.board import CARDS
+from arena.rules.scoring import SCORE, SOURCES, score_game
+from arena.rules.state import ENDS
+
+
+def describe(game: Stepper, code: int) -> str:
+    """An action with the names of its route or tickets."""
+    action, seat = decode(code), game.state["seat"]
+    if action.kind == "claim":
+        return str(action).replace(f"route {action.route}", f"{action.route} {game.spec.routes[action.route]}")
+    if action.kind == "keep":
+        offer = game.state["offer"][seat]
+        return "keep " + ", ".join(str(game.spec.tickets[offer[position]]) for position in action.keep)
+    return str(action)
+
+
+def table_state(game: Stepper) -> list[str]:
+    """What lies on the table and in the hands."""
+    state = game.state
+    row = " ".join(CARDS[card] if card >= 0 else "-" for card in state["row"].tolist())
+    lines = [
+        f"  row: {row}; deck {state['deck_count']}, discards {state['discard_count']}, tickets {len(ticket_deck(state))}"
+    ]
+    for seat in range(game.seats):
+        hand = " ".join(f"{count} {CARDS[card]}" for card, count in enumerate(state["hand"][seat].tolist()) if count)
+        tickets = ", ".join(str(game.spec.tickets[ticket]) for ticket in members(state["tickets"][seat]))
+        lines.append(
+            f"  seat {seat}: {state['trains'][seat]} trains, {state['route_points'][seat]} points; {hand}; {tickets}"
+        )
+    return lines
+
+
+def playthrough(spec: MapSpec, seats: int) -> str:
+    """A game as text: every decision, and the table after every tenth turn of seat 0."""
+    game = Stepper(spec, seats, words(2026))
+    rng = np.random.default_rng(2026)
+    lines = [f"{spec.name}, {seats} players, deal 0 of seed 2026", *table_state(game)]
+    while not game.is_over:
+        seat, phase, turn = int(game.state["seat"]), game.phase, int(game.state["turns"][0])
+        codes = game.actions()
+        code = choose(codes, "claims" if turn < 15 else "kinds", rng)
+        lines.append(f"{seat} {phase}: {describe(game, code)}  [{codes.index(code) + 1} of {len(codes)}]")
+        game.apply(code)
+        if game.state["turns"][0] != turn and (turn + 1) % 10 == 0:
+            lines += table_state(game)
+    score: np.record = np.zeros(1, SCORE)[0]
+    score_game(game.state, game.board, score)
+    lines += [f"end: {ENDS[game.state['end']]}", *table_state(game)]
+    for seat in range(seats):
+        points = ", ".join(
+            f"{source} {value}" for source, value in zip(SOURCES, score["points"][seat].tolist(), strict=True)
+        )
+        lines.append(f"seat {seat}: rank {score['rank'][seat]}, {score['score'][seat]} points ({points})")
+    return "\n".join(lines) + "\n"
+
+
+def path_of(spec: MapSpec, seats: int) -> Path:
+    """Where a playthrough stands."""
+    return HERE / f"{spec.key}-{seats}.txt"
+
+
+if __name__ == "__main__":
+    for name in catalog.map_names():
+        for count in SEAT_COUNTS:
+            path_of(catalog.load_map(name), count).write_text(
+                playthrough(catalog.load_map(name), count), encoding="utf-8"
+            )

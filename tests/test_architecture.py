@@ -1,0 +1,144 @@
+"""The house rules that a program can check: who imports whom, one owner a state field, no map name, no print."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena import catalog
+from arena.rules.state import STATE
+
+ROOT = Path(__file__).parent.parent
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for package in ("arena", "bots", "maps")
+    for path in sorted((ROOT / package).rglob("*.py"))
+}
+
+# From a part of the house to the parts of ours that it may import.
+ALLOWED = {
+    "arena": set(),
+    "arena.errors": set(),
+    "arena.mapspec": {"arena.errors"},
+    "arena.rules": {"arena.rules"},
+    "arena.compile": {"arena.mapspec", "arena.rules"},
+    "arena.bot": {"arena.errors", "arena.mapspec", "arena.rules"},
+    "arena.play": {"arena.bot", "arena.compile", "arena.mapspec", "arena.rules"},
+    "arena.plan": {"arena.errors"},
+    "arena.records": {"arena.errors", "arena.plan", "arena.play", "arena.rules"},
+    "arena.catalog": {"arena.bot", "arena.errors", "arena.mapspec", "arena.play", "maps"},
+    "arena.run": {
+        "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.mapspec", "arena.plan", "arena.play",
+        "arena.records", "arena.rules", "arena.run",
+    },
+    "arena.stats": {"arena.stats"},
+    "arena.report": {"arena.catalog", "arena.errors", "arena.plan", "arena.records", "arena.report", "arena.stats"},
+    "arena.bench": {"arena.catalog", "arena.compile", "arena.play", "arena.rules"},
+    "arena.cli": {
+        "arena", "arena.bench", "arena.catalog", "arena.cli", "arena.errors", "arena.records", "arena.report", "arena.run",
+    },
+    "bots": {"arena.bot", "bots"},
+    "maps": {"arena.mapspec"},
+}  # fmt: skip
+
+
+def room(module: str) -> str:
+    """The part of the house that a module belongs to."""
+    return max((part for part in ALLOWED if module == part or module.startswith(part + ".")), key=len)
+
+
+def imports(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                yield inner if inner in MODULES else node.module
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_point_one_way(module: str) -> None:
+    ours = {room(name) for name in imports(MODULES[module]) if name.split(".")[0] in ("arena", "bots", "maps")}
+    assert ours - ALLOWED[room(module)] - {room(module)} == set()
+
+
+def test_every_room_is_lived_in() -> None:
+    assert {room(module) for module in MODULES} == set(ALLOWED)
+
+
+def test_statistics_know_tables_only() -> None:
+    allowed = {"arena", "collections", "dataclasses", "math", "numpy", "pandas", "scipy", "statistics", "typing"}
+    for module, path in MODULES.items():
+        if module.startswith("arena.stats"):
+            assert {name.split(".")[0] for name in imports(path)} <= allowed
+
+
+def written_fields(tree: ast.AST, record: str) -> set[str]:
+    """The fields of a record that a module's code assigns, hands to `add`, `remove`, `shuffle`, or steps as a stream."""
+    found = set()
+    for node in ast.walk(tree):
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign):
+            targets = list(node.targets)
+        elif isinstance(node, ast.AugAssign):
+            targets = [node.target]
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("add", "remove", "shuffle")
+        ):
+            targets = [node.args[0]]
+        for target in targets:
+            while isinstance(target, ast.Subscript):
+                target = target.value
+            if isinstance(target, ast.Attribute) and ast.unparse(target.value) == record:
+                found.add(target.attr)
+    return found
+
+
+def test_each_state_field_has_one_owner() -> None:
+    """Each state field is written by one module, but for the streams, which are seeded together at set-up."""
+    owners: dict[str, set[str]] = {}
+    for module, path in MODULES.items():
+        for field in written_fields(ast.parse(path.read_text(encoding="utf-8")), "state"):
+            owners.setdefault(field, set()).add(module)
+    assert set(owners) == set(STATE.names or ())
+    assert owners.pop("streams") == {"arena.rules.turn", "arena.rules.deck"}
+    assert {field: modules for field, modules in owners.items() if len(modules) > 1} == {}
+
+
+def test_no_map_has_a_name_inside_the_arena() -> None:
+    names = [re.escape(word) for name in catalog.map_names() for word in (name, name.replace("_", " "))]
+    pattern = re.compile(rf"\b({'|'.join(names)})\b", re.IGNORECASE)
+    for module, path in MODULES.items():
+        if module.startswith("arena"):
+            assert not pattern.search(path.read_text(encoding="utf-8")), path
+
+
+def test_only_the_command_line_prints() -> None:
+    for module, path in MODULES.items():
+        calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+        names = {ast.unparse(call.func) for call in calls}
+        assert "print" not in names, path
+        assert module.startswith("arena.cli") or "click.echo" not in names, path
+
+
+def test_no_global_random_state() -> None:
+    """Chance comes from a deal's streams: no seeded or unseeded generator of a module anywhere."""
+    pattern = re.compile(
+        r"np\.random|numpy\.random|random\.(seed|random|randint|choice|shuffle)\(|^from random import", re.M
+    )
+    for path in MODULES.values():
+        assert not pattern.search(path.read_text(encoding="utf-8")), path
+
+
+def test_modules_fit_the_head() -> None:
+    for path in MODULES.values():
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 400, path
+
+
+def test_state_is_small() -> None:
+    assert STATE.itemsize < 1024

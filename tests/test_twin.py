@@ -1,0 +1,113 @@
+"""The naive twin beside the kernel: the same decisions, the same legal actions, the same state, the same points."""
+
+from dataclasses import replace
+
+import naive
+import numpy as np
+import pytest
+from helpers import SEAT_COUNTS, STYLES, Stepper, choose, members, naive_action, ticket_deck, words
+
+from arena.mapspec import MapSpec, Rules
+from arena.rules.scoring import LONGEST_PATH, ROUTES, SCORE, TICKETS, score_game
+from arena.rules.state import ENDS, PHASES
+
+PHASE_NAMES = {"setup": "setup", "turn": "turn", "second_card": "second", "keep": "keep", "over": "over"}
+ODD_RULES = {
+    "few cards": {"cards_per_color": 3, "locomotives": 6},
+    "many locomotives": {"cards_per_color": 4, "locomotives": 30},
+    "few trains": {"trains": 12, "last_round_trains": 4, "longest_path": 0},
+    "flush at two, once": {"cards_per_color": 3, "flush_at": 2, "flush_limit": 1},
+    "both twins for all": {"twins_from": 2, "tickets_dealt": 5, "tickets_keep": 3, "tickets_drawn": 6},
+    "twins for none": {"twins_from": 6, "tickets_drawn": 4, "tickets_drawn_keep": 2},
+}
+
+
+def twin_of(spec: MapSpec, seats: int, deal: np.ndarray) -> naive.Game:
+    rules = {
+        field: getattr(spec.rules, field)
+        for field in naive.Rules.__dataclass_fields__
+        if field != "route_points" and hasattr(spec.rules, field)
+    }
+    return naive.Game(
+        [naive.Route(*route) for route in spec.routes],
+        [naive.Ticket(*ticket) for ticket in spec.tickets],
+        seats,
+        [int(word) for word in deal[:3]],
+        naive.Rules(**rules, route_points=(0, *spec.rules.route_points)),
+    )
+
+
+def assert_same_state(game: Stepper, twin: naive.Game) -> None:
+    state, seats = game.state, game.seats
+    assert PHASE_NAMES[PHASES[state["phase"]]] == twin.phase
+    assert ENDS[state["end"]] == (twin.end or "none")
+    if twin.phase != "over":
+        assert state["seat"] == twin.seat
+    assert state["hand"][:seats].tolist() == twin.hands
+    assert state["known"][:seats].tolist() == twin.known
+    assert [None if card < 0 else card for card in state["row"].tolist()] == twin.row
+    assert state["deck"][: state["deck_count"]].tolist() == twin.deck
+    assert state["discards"].tolist() == twin.discards
+    assert ticket_deck(state) == twin.ticket_deck
+    assert state["trains"][:seats].tolist() == twin.trains
+    assert state["route_points"][:seats].tolist() == twin.route_points
+    assert state["turns"][:seats].tolist() == twin.turns
+    for seat in range(seats):
+        assert members(state["tickets"][seat]) == sorted(twin.tickets[seat])
+        assert state["offer"][seat][: state["offered"][seat]].tolist() == twin.offer[seat]
+        assert members(state["mine"][seat]) == [route for route, owner in enumerate(twin.owner) if owner == seat]
+
+
+def assert_same_score(game: Stepper, twin: naive.Game) -> None:
+    score: np.record = np.zeros(1, SCORE)[0]
+    score_game(game.state, game.board, score)
+    for seat, points in enumerate(twin.points()):
+        table = score["points"][seat]
+        assert (table[ROUTES], table[TICKETS]) == (points["routes"], points["tickets"])
+        assert table[LONGEST_PATH] == points["longest_path"]
+        assert score["score"][seat] == points["score"]
+        assert score["longest"][seat] == points["longest"]
+        assert score["tickets_completed"][seat] == points["tickets_completed"]
+    assert score["rank"][: game.seats].tolist() == twin.ranks()
+
+
+def play_beside(spec: MapSpec, seats: int, seed: int, game_number: int, style: str) -> str:
+    """Play one game on both engines, in a style, comparing at every decision; how it ended."""
+    deal = words(seed, game_number)
+    game, twin = Stepper(spec, seats, deal), twin_of(spec, seats, deal)
+    rng = np.random.default_rng([seed, game_number])
+    while not game.is_over:
+        assert_same_state(game, twin)
+        codes = game.actions()
+        by_action = {naive_action(code): code for code in codes}
+        assert len(by_action) == len(codes)
+        assert by_action.keys() == set(twin.legal_actions())
+        code = choose(codes, style, rng)
+        game.apply(code)
+        twin.apply(naive_action(code))
+    assert_same_state(game, twin)
+    assert_same_score(game, twin)
+    return str(twin.end)
+
+
+@pytest.mark.parametrize("seats", SEAT_COUNTS)
+def test_twin_agrees(spec: MapSpec, seats: int) -> None:
+    """300 games a seat count, in all styles of play."""
+    for number in range(300):
+        play_beside(spec, seats, 1, number, STYLES[number % len(STYLES)])
+
+
+@pytest.mark.parametrize("rules", ODD_RULES.values(), ids=ODD_RULES.keys())
+def test_twin_agrees_under_odd_rules(spec: MapSpec, rules: dict[str, int]) -> None:
+    """Rare states made common: empty decks, flushes in a row, stalls, other rule numbers."""
+    odd = replace(spec, rules=Rules(**rules))
+    ends = {play_beside(odd, seats, 2, number, STYLES[number % 5]) for seats in SEAT_COUNTS for number in range(15)}
+    assert ends <= {"trains", "stall"}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seats", SEAT_COUNTS)
+def test_twin_agrees_in_20000_games(spec: MapSpec, seats: int) -> None:
+    """5,000 games a seat count: 20,000 on each map."""
+    for number in range(5000):
+        play_beside(spec, seats, 3, number, STYLES[number % len(STYLES)])
