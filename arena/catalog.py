@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from hashlib import blake2b
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -127,7 +128,8 @@ def _from_entry_point(name: str) -> Any:
 def _from_file(file: Path, name: str) -> Any:
     if not file.is_file():
         raise UsageError(f"bot file {file} does not exist")
-    module_name = f"arena_bot_{file.stem}_{abs(hash(file.resolve()))}"
+    # The same name in every process: compiled code remembers the module it came from.
+    module_name = f"arena_bot_{file.stem}_{blake2b(bytes(file.resolve()), digest_size=8).hexdigest()}"
     module = sys.modules.get(module_name)
     if module is None:
         spec = importlib.util.spec_from_file_location(module_name, file.resolve())
@@ -166,7 +168,8 @@ def _import_guard(what: str) -> Any:
     except UsageError:
         raise
     except (Exception, SystemExit) as error:
-        raise UsageError(f"{what} does not import: {type(error).__name__}: {error}") from error
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise UsageError(f"{what} does not import: {reason}") from error
 
 
 def _parse_parameters(spec: str, text: str) -> dict[str, Any]:

@@ -55,7 +55,7 @@ class Plan:
         if players > len(bots):
             raise UsageError(
                 f"--players {players} does not fit {len(bots)} bots: "
-                f"use 2 to {min(len(bots), MAX_SEATS)}, or name a bot again"
+                f"use {'2 to ' * (len(bots) > 2)}{len(bots)}, or name a bot again"
             )
         if games < 1:
             raise UsageError(f"--games {games} is too few: at least one game must be played")

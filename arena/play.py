@@ -21,9 +21,6 @@ from arena.rules.state import OVER, PHASES, STATE
 from arena.rules.turn import apply, is_legal, legal_actions, new_game
 from arena.rules.view import VIEW, observe
 
-# First-class functions are marked experimental since Numba 0.49; the suite covers what is used of them here.
-warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
-
 FAULTS = ("none", "illegal", "exception")
 NO_FAULT, FAULT_ILLEGAL, FAULT_EXCEPTION = range(3)
 
@@ -247,7 +244,10 @@ class Table:
         functions = np.searchsorted(needed, self.functions)
         outcomes = np.zeros(len(seatings), OUTCOME)
         table = (self.board, self.state, self.view, self.actions, self.memory, self.luck, self.slot, self.fault)
-        play_games(table, tuple(policies), functions, self.starts, seatings, words, outcomes)
+        with warnings.catch_warnings():
+            # First-class functions are marked experimental since Numba 0.49; the suite covers what is used of them.
+            warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+            play_games(table, tuple(policies), functions, self.starts, seatings, words, outcomes)
         return outcomes
 
     def play_one(self, lineup: Sequence[Entrant], words: np.ndarray, outcome: np.record) -> list[Fault]:
@@ -311,7 +311,10 @@ class Table:
             try:
                 return encode_action(action)
             except (TypeError, ValueError):
-                raise IllegalAction(f"returned {action!r:.200}, which is no Action") from None
+                # An object's own text may hold its address, which differs from run to run.
+                plain = action is None or isinstance(action, (int, float, str))
+                answer = f"{action!r:.200}" if plain else f"a {type(action).__name__}"
+                raise IllegalAction(f"returned {answer}, which is no Action") from None
 
         return decide
 
@@ -323,6 +326,6 @@ class IllegalAction(Exception):
 def describe_code(code: int) -> str:
     """An integer that a bot returned, in words if it is the form of an action."""
     try:
-        return str(decode(code))
-    except (IndexError, OverflowError):
+        return str(decode(code)) if code >= 0 else str(code)
+    except IndexError:
         return str(code)

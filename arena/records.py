@@ -39,20 +39,23 @@ def shards(plan: Plan) -> Iterator[tuple[int, int]]:
         yield first, min(first + size, plan.games)
 
 
+def refuse_existing(out: Path | None) -> None:
+    """UsageError if a run directory exists already."""
+    if out is not None and out.exists():
+        raise UsageError(f"{out} exists already; a run directory is never overwritten")
+
+
 def create(out: Path | None, plan: Plan) -> Path:
     """A new run directory with its plan; UsageError if it exists already."""
     if out is None:
         stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
         out = _unused(Path("results") / f"{stamp}-{plan.map}-{plan.players}p")
+    refuse_existing(out)
     try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.mkdir()
-        (out / "seats").mkdir()
-        write_whole(out / "plan.json", plan.to_json().encode())
-    except FileExistsError:
-        raise UsageError(f"{out} exists already; a run directory is never overwritten") from None
+        (out / "seats").mkdir(parents=True)
     except OSError as error:
-        raise ArenaError(f"cannot write the run directory {out}: {error.strerror}") from None
+        raise ArenaError(f"cannot make the run directory {out}: {error.strerror}") from None
+    write_whole(out / "plan.json", plan.to_json().encode())
     return out
 
 

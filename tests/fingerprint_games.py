@@ -7,7 +7,6 @@ import hashlib
 import sys
 
 import numpy as np
-from helpers import Stepper
 
 from arena import catalog
 from arena.bot import Action, Bot, View
@@ -15,6 +14,7 @@ from arena.play import Entrant, Table, deal_words
 from arena.rules.playout import random_action
 from arena.rules.state import STATE
 from arena.rules.view import VIEW, observe
+from helpers import Stepper
 
 
 class Chooser(Bot):

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from helpers import SEAT_COUNTS, STYLES, Stepper, choose, members, ticket_deck, words
 
 from arena.mapspec import MapSpec
 from arena.play import OUTCOME, book_outcome
 from arena.rules.playout import playout
 from arena.rules.scoring import SCORE, SOURCES, score_game
 from arena.rules.view import VIEW, observe
+from helpers import SEAT_COUNTS, STYLES, Stepper, choose, members, ticket_deck, words
 
 GAMES = 25
 

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-import naive
 import numpy as np
 import pytest
-from helpers import SEAT_COUNTS, STYLES, Stepper, choose, members, naive_action, ticket_deck, words
 
+import naive
 from arena.mapspec import MapSpec, Rules
 from arena.rules.scoring import LONGEST_PATH, ROUTES, SCORE, TICKETS, score_game
 from arena.rules.state import ENDS, PHASES
+from helpers import SEAT_COUNTS, STYLES, Stepper, choose, members, naive_action, ticket_deck, words
 
 PHASE_NAMES = {"setup": "setup", "turn": "turn", "second_card": "second", "keep": "keep", "over": "over"}
 ODD_RULES = {

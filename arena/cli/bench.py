@@ -7,7 +7,10 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
 @click.option("--seconds", type=click.FloatRange(min=0.05), default=2.0, show_default=True, help="CPU seconds a case.")
 def bench(as_json: bool, seconds: float) -> None:
-    """Measure games per CPU second on one core, start-up times and the size of a state."""
+    """Measure how fast the engine is on this machine.
+
+    Games per CPU second on one core, start-up times and the size of a state.
+    """
     import json
 
     from arena.bench import measure, to_text

@@ -10,7 +10,10 @@ import click
 @click.option("--format", "form", type=click.Choice(["text", "md", "csv", "json"]), default="text", show_default=True,
               help="Text for the terminal, Markdown, one CSV row a bot, or one JSON object.")  # fmt: skip
 def report(directory: Path, form: str) -> None:
-    """Report on the run in DIR: win shares with intervals, scores, points by source, seats, faults."""
+    """Report on the run in DIR.
+
+    Win shares with intervals, scores, points by source, seats, faults.
+    """
     from arena.report.document import read_document
     from arena.report.formats import FORMATS
 

@@ -48,8 +48,9 @@ def run(bots: tuple[str, ...], map_name: str | None, players: int | None, games:
     plan = make_plan(bots, map_name, players, games, seed)
     for notice in notices(plan, games):
         say(notice)
-    directory = records.create(out, plan)
+    records.refuse_existing(out)
     warm_up(catalog.load_entrants(bots), catalog.load_map(map_name), plan.players, say)
+    directory = records.create(out, plan)
     with progress_bar(plan.games) as progress:
         played = play_plan(plan, directory, jobs or available_cores(), progress)
     if played < plan.games:

@@ -1,6 +1,7 @@
 """The report as text for the terminal, Markdown, CSV or JSON."""
 
 import json
+import textwrap
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from arena.report.document import Document
 
 BARS = " ▁▂▃▄▅▆▇█"
 NAME_WIDTH = 20
+WIDTH = 80
 
 
 def _shorten(name: str, width: int = NAME_WIDTH) -> str:
@@ -80,7 +82,7 @@ def _align(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _footer(document: Document) -> list[str]:
-    lines = list(document.notes)
+    lines = [line for note in document.notes for line in textwrap.wrap(note, WIDTH)]
     if document.times:
         times = document.times
         lines.append(

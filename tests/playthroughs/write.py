@@ -1,17 +1,11 @@
 """Whole games as text, one for every map and seat count; a test replays them.
 
-python tests/playthroughs/write.py            write the files anew, after a change of the rules that is meant
+cd tests && python -m playthroughs.write      writes them anew, after a change of the rules that is meant
 """
 
-import sys
 from pathlib import Path
 
 import numpy as np
-
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent))
-
-from helpers import SEAT_COUNTS, Stepper, choose, members, ticket_deck, words
 
 from arena import catalog
 from arena.mapspec import MapSpec
@@ -19,6 +13,9 @@ from arena.rules.actions import decode
 from arena.rules.board import CARDS
 from arena.rules.scoring import SCORE, SOURCES, score_game
 from arena.rules.state import ENDS
+from helpers import SEAT_COUNTS, Stepper, choose, members, ticket_deck, words
+
+HERE = Path(__file__).parent
 
 
 def describe(game: Stepper, code: int) -> str:
@@ -36,9 +33,8 @@ def table_state(game: Stepper) -> list[str]:
     """What lies on the table and in the hands."""
     state = game.state
     row = " ".join(CARDS[card] if card >= 0 else "-" for card in state["row"].tolist())
-    lines = [
-        f"  row: {row}; deck {state['deck_count']}, discards {state['discard_count']}, tickets {len(ticket_deck(state))}"
-    ]
+    counts = f"deck {state['deck_count']}, discards {state['discard_count']}, tickets {len(ticket_deck(state))}"
+    lines = [f"  row: {row}; {counts}"]
     for seat in range(game.seats):
         hand = " ".join(f"{count} {CARDS[card]}" for card, count in enumerate(state["hand"][seat].tolist()) if count)
         tickets = ", ".join(str(game.spec.tickets[ticket]) for ticket in members(state["tickets"][seat]))

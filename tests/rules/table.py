@@ -144,16 +144,15 @@ class Game:
 
     def track(self, a: str, b: str, color: str = "") -> int:
         """The index of the route between two cities, of a color if there are two."""
-        found = [
+        return next(
             index
             for index, route in enumerate(self.spec.routes)
             if {route.a, route.b} == {a, b} and color in ("", route.color)
-        ]
-        return found[0]
+        )
 
     def ticket(self, a: str, b: str) -> int:
         """The index of a ticket."""
-        return [index for index, ticket in enumerate(self.spec.tickets) if {ticket.a, ticket.b} == {a, b}][0]
+        return next(index for index, ticket in enumerate(self.spec.tickets) if {ticket.a, ticket.b} == {a, b})
 
     # Playing
 

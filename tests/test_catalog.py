@@ -1,0 +1,134 @@
+"""Names to bots and maps; every mistake in one sentence with the nearest names."""
+
+from pathlib import Path
+
+import pytest
+
+from arena import catalog
+from arena.bot import Policy
+from arena.errors import UsageError
+
+GOOD = """
+from arena.bot import Bot, policy
+
+class Mine(Bot):
+    def __init__(self, depth=3, name="x"):
+        self.depth, self.name = depth, name
+    def choose(self, view):
+        return view.actions[0]
+
+class NeedsValue(Bot):
+    def __init__(self, depth):
+        pass
+    def choose(self, view):
+        return view.actions[0]
+
+class WrongSignature(Bot):
+    def choose(self):
+        return None
+
+class NoChoose(Bot):
+    pass
+
+class Stranger:
+    def choose(self, view):
+        return view.actions[0]
+
+@policy(weight=0.5, shortest=2)
+def first(view, board, actions, memory, luck):
+    return actions[0]
+
+@policy
+def four(view, board, actions, memory):
+    return actions[0]
+
+@policy
+def untypable(view, board, actions, memory, luck):
+    return actions.nonsense()
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.py"
+    path.write_text(GOOD)
+    return path
+
+
+def test_shipped_bots_are_there() -> None:
+    assert {"random", "greedy", "racer", "tutorial"} <= set(catalog.bot_entry_points())
+
+
+def test_same_bot_twice_is_two_entrants() -> None:
+    names = [entrant.name for entrant in catalog.load_entrants(["random", "greedy", "random", "random"])]
+    assert names == ["random", "greedy", "random#2", "random#3"]
+
+
+def test_class_from_file_with_parameters(file: Path) -> None:
+    entrant = catalog.load_entrant(f"{file}:Mine:depth=5,name=abc")
+    assert entrant.parameters == {"depth": 5, "name": "abc"}
+    assert entrant.name == "mine.py:Mine:depth=5,name=abc"
+    assert not entrant.is_compiled
+
+
+def test_policy_from_file_with_parameters(file: Path) -> None:
+    entrant = catalog.load_entrant(f"{file}:first:shortest=4")
+    assert isinstance(entrant.bot, Policy)
+    assert entrant.memory()[:3].tolist() == [0.5, 4.0, 0.0]
+
+
+def test_source_digest_follows_the_file(file: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.py"
+    other.write_text(GOOD + "\n# changed\n")
+    assert catalog.load_entrant(f"{file}:Mine").digest != catalog.load_entrant(f"{other}:Mine").digest
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("gredy", "unknown bot 'gredy': did you mean greedy"),
+        ("zzz", "known are"),
+        ("racer:shortes=3", "unknown parameter 'shortes': did you mean shortest"),
+        ("racer:shortest=long", "takes a number"),
+        ("racer:shortest", "not of the form key=value"),
+        ("random:depth=1", "takes no parameters"),
+        ("nowhere.py:Bot", "does not exist"),
+        ("nowhere.py", "names a file but no class"),
+        ("{file}:Mina", "did you mean Mine"),
+        ("{file}:Mine:dept=1", "did you mean depth"),
+        ("{file}:NeedsValue", "needs a value for its parameter depth"),
+        ("{file}:WrongSignature", "must take (self, view)"),
+        ("{file}:NoChoose", "does not define choose(self, view)"),
+        ("{file}:Stranger", "neither a class derived from arena.bot.Bot nor"),
+        ("{file}:four", "must take five: view, board, actions, memory, luck"),
+    ],
+)
+def test_mistakes(file: Path, spec: str, says: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        catalog.load_entrant(spec.format(file=file))
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert caught.value.exit_code == 2
+
+
+def test_policy_that_does_not_compile(file: Path) -> None:
+    entrant = catalog.load_entrant(f"{file}:untypable")
+    assert isinstance(entrant.bot, Policy)
+    with pytest.raises(UsageError, match=r"policy untypable does not compile: .*nonsense"):
+        entrant.bot.compile()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("import nonsense_package", "ModuleNotFoundError"), ("x = (", "SyntaxError"), ("raise SystemExit", "SystemExit")],
+)
+def test_file_that_does_not_import(tmp_path: Path, text: str, says: str) -> None:
+    path = tmp_path / "broken.py"
+    path.write_text(text)
+    with pytest.raises(UsageError, match=f"does not import: {says}"):
+        catalog.load_entrant(f"{path}:Bot")
+
+
+def test_unknown_map() -> None:
+    with pytest.raises(UsageError, match="unknown map 'us': did you mean usa"):
+        catalog.load_map("us")

@@ -1,0 +1,98 @@
+"""The command line as text: help and errors are compared with snapshots, word by word.
+
+UPDATE_SNAPSHOTS=1 pytest tests/test_cli.py      writes them anew, after a change that is meant
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from commands import arena
+
+SNAPSHOTS = Path(__file__).parent / "snapshots"
+
+BAD_BOT = "from arena.bot import Bot\nclass Lazy(Bot):\n    pass\n"
+
+
+def compare(name: str, text: str) -> None:
+    path = SNAPSHOTS / f"{name}.txt"
+    if os.environ.get("UPDATE_SNAPSHOTS"):
+        SNAPSHOTS.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert text == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "arguments", ["", "run", "report", "bench", "bots", "bots list", "maps", "maps list"], ids=lambda a: a or "arena"
+)
+def test_help(arguments: str, tmp_path: Path) -> None:
+    result = arena(*arguments.split(), "--help", cwd=tmp_path)
+    assert result.returncode == 0
+    compare(f"help-{arguments.replace(' ', '-') or 'arena'}", result.stdout)
+
+
+ERRORS = {
+    "unknown-command": "rnu random greedy",
+    "unknown-option": "run random greedy --game 4",
+    "unknown-bot": "run random gredy",
+    "unknown-map": "run random greedy --map uas",
+    "unknown-parameter": "run racer:shrtest=3 random",
+    "unknown-format": "report . --format yaml",
+    "no-bots": "run",
+    "one-bot": "run random",
+    "games-zero": "run random greedy --games 0",
+    "games-text": "run random greedy --games many",
+    "seed-negative": "run random greedy --seed -1",
+    "jobs-zero": "run random greedy --jobs 0",
+    "players-one": "run random greedy --players 1",
+    "players-six": "run random greedy racer tutorial random greedy --players 6",
+    "players-more-than-bots": "run random greedy --players 3",
+    "out-exists": "run random greedy --out there",
+    "no-run-directory": "report nowhere",
+    "bot-without-choose": "run lazy.py:Lazy random",
+    "bot-file-missing": "run nobody.py:Nobody random",
+    "bot-class-missing": "run lazy.py:Lasy random",
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_error(name: str, tmp_path: Path) -> None:
+    """A user's mistake: exit code 2, one clear sentence, no traceback, and nothing was made."""
+    (tmp_path / "there").mkdir()
+    (tmp_path / "lazy.py").write_text(BAD_BOT)
+    result = arena(*ERRORS[name].split(), cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name != "__pycache__") == ["lazy.py", "there"]
+    compare(f"error-{name}", re.sub(r"known are .*", "known are ...", result.stderr))
+
+
+def test_help_is_instant() -> None:
+    """`--help` imports none of the heavy packages."""
+    code = (
+        "import sys; from click.testing import CliRunner; from arena.cli import main\n"
+        "assert CliRunner().invoke(main, ['run', '--help']).exit_code == 0\n"
+        "heavy = {'numba', 'numpy', 'pandas', 'pyarrow', 'scipy', 'tqdm', 'multiprocessing_logging'}\n"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_version(tmp_path: Path) -> None:
+    assert arena("--version", cwd=tmp_path).stdout == "arena, version 0.1.0\n"
+
+
+def test_bots_list(tmp_path: Path) -> None:
+    """Every installed bot on a line: name with its parameters, kind, what it does."""
+    lines = arena("bots", "list", cwd=tmp_path).stdout.splitlines()
+    assert any(line.startswith("racer:shortest=5 (compiled): Claim routes") for line in lines)
+    assert any(line.startswith("tutorial (Python): Claims the shortest paths") for line in lines)
+
+
+def test_maps_list(tmp_path: Path) -> None:
+    assert "usa (default): Base game board" in arena("maps", "list", cwd=tmp_path).stdout

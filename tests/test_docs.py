@@ -1,0 +1,300 @@
+"""The documentation is run: its Python, its commands, and the lists in it that must be complete.
+
+How a page is run: its fenced blocks in their order, in one empty folder.
+- A ```python block whose first line is a comment with a file name (`# my_bot.py`) is appended to that file. Every
+  such file is executed at the end of the page, used by a command or not.
+- Any other ```python block is executed; those of one page share their names.
+- Of a ```sh block every line that calls `arena` (settings may stand before it: `NUMBA_DISABLE_JIT=1 arena ...`) is
+  executed. More than MOST_GAMES in `--games` are replaced by MOST_GAMES. Lines that install are not executed, and
+  those that compile everything anew (SLOW) only with `pytest -m long`.
+"""
+
+import ast
+import os
+import re
+import runpy
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import pytest
+
+from arena.bot import Path as BotPath
+from arena.bot import Player, View
+from arena.catalog import GROUP
+from arena.cli import main
+from arena.mapspec import Rules
+from arena.rules.actions import KINDS
+from arena.rules.board import BOARD
+from arena.rules.state import OVER, PHASES
+from arena.rules.view import VIEW
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+MOST_GAMES = 400
+SLOW = "NUMBA_BOUNDSCHECK"
+
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE_NAME = re.compile(r"# (\w+\.py)\n")
+COMMAND = re.compile(r"(?:\w+=\S* )*arena ")
+
+
+class Block(NamedTuple):
+    language: str
+    text: str
+    line: int
+
+    @property
+    def file(self) -> str | None:
+        match = FILE_NAME.match(self.text)
+        return match[1] if self.language == "python" and match else None
+
+    @property
+    def commands(self) -> list[str]:
+        lines = self.text.splitlines() if self.language == "sh" else []
+        return [line for line in lines if COMMAND.match(line)]
+
+
+def read(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def blocks_of(page: Path) -> Iterator[Block]:
+    text = page.read_text(encoding="utf-8")
+    for match in BLOCK.finditer(text):
+        yield Block(match[1], match[2], text.count("\n", 0, match.start()) + 2)
+
+
+def save(block: Block) -> None:
+    """Append a block to the file that it names; empty lines keep the lines of the pieces apart."""
+    assert block.file
+    path = Path(block.file)
+    before = path.read_text(encoding="utf-8") + "\n" if path.exists() else ""
+    path.write_text(before + FILE_NAME.sub("", block.text, count=1), encoding="utf-8")
+
+
+def call(command: str) -> str:
+    """What a command prints on stdout."""
+    words = shlex.split(command)
+    environment = dict(os.environ)
+    while "=" in words[0]:
+        name, _, value = words.pop(0).partition("=")
+        environment[name] = value
+    if "--games" in words:
+        place = words.index("--games") + 1
+        words[place] = str(min(int(words[place]), MOST_GAMES))
+    words[0] = str(Path(sys.executable).with_name("arena"))
+    run = subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    assert run.returncode == 0, f"{command}\n{run.stdout}{run.stderr}"
+    assert "faults:" not in run.stdout, f"{command}\n{run.stdout}"
+    assert run.stdout, command
+    return run.stdout
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    names: dict[str, Any] = {"__name__": "page"}
+    files = set()
+    blocks = [block for block in blocks_of(page) if page.name != "README.md" or block != first_sh_block()]
+    for block in blocks:
+        if block.file:
+            save(block)
+            files.add(block.file)
+        elif block.language == "python":
+            exec(compile("\n" * (block.line - 1) + block.text, str(page), "exec"), names)
+        for command in block.commands:
+            if SLOW not in command:
+                call(command)
+    for file in sorted(files):
+        runpy.run_path(file)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_slow_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for block in blocks_of(page):
+        if block.file:
+            save(block)
+        for command in block.commands:
+            if SLOW in command:
+                call(command)
+
+
+def first_sh_block() -> Block:
+    return next(block for block in blocks_of(ROOT / "README.md") if block.language == "sh")
+
+
+def test_readme_begins_with_its_two_command_lines() -> None:
+    """The shape that `.ci/run` and whoever tries the project rely on: one line runs, one line tests."""
+    first, *others = [block for block in blocks_of(ROOT / "README.md") if block.language in ("sh", "python")]
+    assert others
+    assert first == first_sh_block()
+    environment = "python3 -m venv .venv && . .venv/bin/activate && "
+    assert first.text.splitlines() == [
+        f"{environment}pip install . && arena run random greedy racer tutorial --games 4000",
+        f"{environment}pip install '.[test]' && pytest",
+    ]
+
+
+@pytest.mark.long
+def test_readme_shows_the_report_of_its_first_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of it but the last lines, which hold the time and the folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(globals(), "MOST_GAMES", 4000)
+    printed = call(first_sh_block().text.splitlines()[0].split(" && ")[-1])
+    shown = next(block.text for block in blocks_of(ROOT / "README.md") if block.language == "text")
+    assert shown.splitlines()[:-3] == printed.splitlines()[:-3]
+
+
+def test_readme_says_whose_game_it_is() -> None:
+    text = " ".join(read("README.md").split())
+    assert "not affiliated with or endorsed by" in text
+    assert "Ticket to Ride is a trademark of Days of Wonder" in text
+
+
+def test_tutorial_in_the_guide_is_the_shipped_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for block in blocks_of(ROOT / "docs" / "bots.md"):
+        if block.file == "tutorial.py":
+            save(block)
+    shown = ast.parse(Path("tutorial.py").read_text(encoding="utf-8"))
+    assert ast.dump(shown) == ast.dump(ast.parse(read("bots/tutorial.py")))
+
+
+def test_packaging_snippet_names_our_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The entry points of the guide, as an installed distribution has them, are found by `arena bots list`."""
+    import tomllib
+
+    page = ROOT / "docs" / "bots.md"
+    snippet = tomllib.loads(next(block.text for block in blocks_of(page) if block.language == "toml"))
+    entries = snippet["project"]["entry-points"][GROUP]
+    monkeypatch.chdir(tmp_path)
+    for block in blocks_of(page):
+        if block.file:
+            save(block)
+    package = tmp_path / "my_bots"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    for target in entries.values():
+        module = target.removeprefix("my_bots.").partition(":")[0]
+        Path(f"{module}.py").rename(package / f"{module}.py")
+    installed = tmp_path / "my_bots-0.1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: my-bots\nVersion: 0.1.0\n")
+    lines = [f"{name} = {target}" for name, target in entries.items()]
+    (installed / "entry_points.txt").write_text("\n".join([f"[{GROUP}]", *lines]) + "\n")
+    listed = call(f"PYTHONPATH={tmp_path} arena bots list")
+    for name in entries:
+        assert re.search(rf"^{name}\b.*\((compiled|Python)\): \w", listed, re.MULTILINE), listed
+
+
+def test_every_rule_has_its_number() -> None:
+    text = read("docs/rules.md")
+    for number in range(1, 23):
+        assert re.search(rf"^\*\*B{number}\.", text, re.MULTILINE), f"B{number}"
+    assert "**[ruling]**" in text
+
+
+def test_every_rule_number_of_a_map_is_explained() -> None:
+    rows = [line for line in read("docs/rules.md").splitlines() if line.startswith("| `")]
+    defaults = Rules()
+    for field in fields(Rules):
+        row = next((row for row in rows if row.startswith(f"| `{field.name}` |")), None)
+        assert row, field.name
+        cells = [cell.strip() for cell in row.split("|")]
+        default = getattr(defaults, field.name)
+        assert cells[2] == (str(default) if isinstance(default, int) else ", ".join(map(str, default))), row
+        if field.name in Rules.RANGES:
+            assert cells[3] == "{}-{}".format(*Rules.RANGES[field.name]), row
+
+
+def test_every_module_has_its_line() -> None:
+    """In the tree of docs/architecture.md, under its folder; a package without code of its own needs none."""
+    tree = next(block.text for block in blocks_of(ROOT / "docs" / "architecture.md") if block.language == "text")
+    folder, shown = "", set()
+    for line in tree.splitlines():
+        indent, name = len(line) - len(line.lstrip()), line.split()[0]
+        if name.endswith("/"):
+            folder = name if indent == 0 else f"arena/{name}"
+        elif indent:
+            shown.add(("arena/" if indent == 2 else folder) + name)
+    modules = {
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "arena").rglob("*.py")
+        if path.name != "__init__.py" or len(ast.parse(path.read_text(encoding="utf-8")).body) > 1
+    }
+    assert shown == modules
+
+
+def commands_of(group: click.Group, prefix: str = "arena") -> Iterator[tuple[str, click.Command]]:
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands_of(command, f"{prefix} {name}")
+        else:
+            yield f"{prefix} {name}", command
+
+
+def test_every_command_is_in_the_readme() -> None:
+    rows = [line for line in read("README.md").splitlines() if line.startswith("| `arena ")]
+    for name, command in commands_of(main):
+        row = next((row for row in rows if re.match(rf"\| `{name}\b", row)), None)
+        assert row, name
+        for parameter in command.params:
+            if isinstance(parameter, click.Option) and "--json" not in parameter.opts and name == "arena run":
+                assert f"`{parameter.opts[0]}`" in row, parameter.opts
+    assert len(rows) == len(list(commands_of(main)))
+
+
+def keys_of(page: str, *headings: str) -> set[str]:
+    """Everything in code type in the first cells of the tables of some sections of a page."""
+    sections = re.split(r"^#+ (.*)$", BLOCK.sub("", read(page)), flags=re.MULTILINE)
+    found = dict(zip(sections[1::2], sections[2::2], strict=True))
+    rows = [line for heading in headings for line in found[heading].splitlines() if line.startswith("| `")]
+    return {key for row in rows for key in re.findall(r"`(\w+)(?:\(.*?\))?`", row.split(" | ")[0])}
+
+
+def test_everything_that_a_bot_sees_is_in_the_guide() -> None:
+    public = {name for name in vars(View) if not name.startswith("_")} | {"map"}
+    assert keys_of("docs/bots.md", "The view") == public
+    text = read("docs/bots.md")
+    for name in (*Player._fields, *BotPath._fields):
+        assert f"`{name}`" in text, name
+
+
+def test_every_field_of_the_records_is_in_the_guide() -> None:
+    assert keys_of("docs/bots.md", "The view record") == set(VIEW.names or ())
+    numbers = {*Rules.RANGES, "row"}
+    assert keys_of("docs/bots.md", "The board record") == set(BOARD.names or ()) - numbers
+    for name in numbers:
+        assert f"`{name}`" in read("docs/bots.md").partition("### The board record")[2], name
+
+
+def test_every_phase_and_kind_of_action_is_in_the_guide() -> None:
+    assert keys_of("docs/bots.md", "Part 1: a bot in Python") == {*PHASES[:OVER], *KINDS}
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\((?!https?://)([^)]*)\)", page.read_text(encoding="utf-8")):
+        file, _, anchor = target.partition("#")
+        linked = page.parent / file if file else page
+        assert linked.exists(), target
+        if anchor:
+            headings = re.findall(r"^#+ (.*)$", linked.read_text(encoding="utf-8"), re.MULTILINE)
+            slugs = {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+            assert anchor in slugs, target
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=lambda page: page.name)
+def test_fences_are_closed(page: Path) -> None:
+    fences = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("```")]
+    assert len(fences) == 2 * len(list(blocks_of(page)))

@@ -1,0 +1,342 @@
+"""Whole runs with real processes: the same bytes however played, faults booked, interrupts and full disks survived."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from arena import catalog
+from arena.play import OUTCOME, Table, deal_words
+from commands import START, arena, seat_files
+
+BOTS = '''
+"""Scripted bots that misbehave."""
+import os, sys, time
+from arena.bot import Bot, next_below, policy
+
+
+class Raises(Bot):
+    def choose(self, view):
+        if view.me.turns == 5:
+            raise RuntimeError("five turns are enough")
+        return view.actions[0]
+
+
+class RaisesAtOnce(Bot):
+    def __init__(self):
+        raise ValueError("no game today")
+
+
+    def choose(self, view):
+        return view.actions[0]
+
+
+class Foreign(Bot):
+    """Answers with an action of an earlier decision."""
+    def choose(self, view):
+        self.first = getattr(self, "first", view.actions[0])
+        return self.first
+
+
+class ReturnsNone(Bot):
+    def choose(self, view):
+        return None
+
+
+class ReturnsView(Bot):
+    def choose(self, view):
+        return view
+
+
+class Leaves(Bot):
+    def choose(self, view):
+        sys.exit(7)
+
+
+class Talks(Bot):
+    def choose(self, view):
+        print("{" * 80)
+        os.write(1, b"[not json]")
+        sys.stderr.write("aside")
+        return view.actions[0]
+
+
+class First(Bot):
+    def choose(self, view):
+        return view.actions[0]
+
+
+class Dies(Bot):
+    def choose(self, view):
+        os._exit(9)
+
+
+class Slow(Bot):
+    def choose(self, view):
+        time.sleep(0.002)
+        return view.actions[0]
+
+
+@policy
+def raises_compiled(view, board, actions, memory, luck):
+    if view.turns[view.seat] == 3:
+        raise ValueError("compiled trouble")
+    return actions[0]
+
+
+@policy
+def huge(view, board, actions, memory, luck):
+    return 1 << 60
+
+
+@policy
+def scribbles(view, board, actions, memory, luck):
+    """Writes over the list of actions and then answers nonsense."""
+    actions[:] = -5
+    return -5
+
+
+@policy(weight=2.0)
+def counts(view, board, actions, memory, luck):
+    """Uses its memory: it must be its own, and new for each game."""
+    if memory[0] != 2.0 or memory[1] != view.turns[view.seat] and view.phase == 1:
+        return -1
+    if view.phase == 1:
+        memory[1] += 1
+    return actions[next_below(luck, 0, len(actions))]
+'''
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "bad.py").write_text(BOTS)
+    return tmp_path
+
+
+def run_json(folder: Path, *arguments: object) -> dict:
+    result = arena("run", *arguments, "--json", cwd=folder)
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def by_bot(report: dict) -> dict[str, dict]:
+    return {row["bot"]: row for row in report["bots"]}
+
+
+def table(run: Path) -> pd.DataFrame:
+    return pd.concat([pd.read_parquet(path) for path in sorted((run / "seats").iterdir())], ignore_index=True)
+
+
+def test_any_number_of_jobs_gives_the_same_bytes(folder: Path) -> None:
+    """Compiled and Python bots, more bots than seats, several shards: one process or three, the same files."""
+    for jobs in (1, 3):
+        bots = ["random", "greedy", "racer", "bad.py:Raises", "bad.py:counts"]
+        run_json(folder, *bots, "--players", 3, "--games", 1200, "--seed", 5, "--jobs", jobs, "--out", f"jobs{jobs}")
+    one, three = seat_files(folder / "jobs1"), seat_files(folder / "jobs3")
+    assert len(one) == 3
+    assert one == three
+    assert (folder / "jobs1/faults.jsonl").read_bytes() == (folder / "jobs3/faults.jsonl").read_bytes()
+    assert (folder / "jobs1/plan.json").read_bytes() == (folder / "jobs3/plan.json").read_bytes()
+
+
+def test_seat_rows_add_up(folder: Path) -> None:
+    report = run_json(folder, "random", "greedy", "racer", "--games", 300, "--out", "r")
+    rows = table(folder / "r")
+    assert len(rows) == 900 == 3 * report["games"]
+    assert rows.groupby("game")["win_share"].sum().round(9).eq(1).all()
+    assert (rows["score"] == rows[["routes", "tickets", "longest_path", "bullet", "provinces"]].sum(axis=1)).all()
+    assert rows.groupby(["deal", "bot"], observed=True)["seat"].nunique().eq(3).all()
+    assert sum(bot["win_share"] * bot["games"] for bot in report["bots"]) == pytest.approx(300)
+    assert report["seconds"] > 0
+    assert report["games_per_second"] > 0
+
+
+def test_repeated_command_gives_the_same_games(folder: Path) -> None:
+    """The line that the report prints plays the same games again."""
+    first = run_json(folder, "random", "greedy", "--games", 60, "--seed", 9, "--out", "a")
+    again = first["command"].split()[1:]
+    assert arena(*again, "--out", "b", cwd=folder).returncode == 0
+    assert seat_files(folder / "a") == seat_files(folder / "b")
+    run_json(folder, "random", "greedy", "--games", 60, "--seed", 10, "--out", "c")
+    assert seat_files(folder / "a") != seat_files(folder / "c")
+
+
+@pytest.mark.parametrize(
+    ("bot", "kind", "says"),
+    [
+        ("Raises", "exception", "RuntimeError: five turns are enough"),
+        ("RaisesAtOnce", "exception", "ValueError: no game today"),
+        ("Foreign", "illegal", "is illegal in phase turn"),
+        ("ReturnsNone", "illegal", "returned None, which is no Action"),
+        ("ReturnsView", "illegal", "returned a View, which is no Action"),
+        ("Leaves", "exception", "SystemExit: 7"),
+        ("raises_compiled", "exception", "ValueError: compiled trouble"),
+        ("huge", "illegal", "is illegal in phase setup"),
+        ("scribbles", "illegal", "-5 is illegal in phase setup"),
+    ],
+)
+def test_fault_is_booked_to_its_seat(folder: Path, bot: str, kind: str, says: str) -> None:
+    """The run goes on, the seat comes last, the fault is recorded with game, seat and reason, the report shows it."""
+    report = run_json(folder, f"bad.py:{bot}", "random", "greedy", "--games", 12, "--out", "r")
+    assert report["faults"] == 12
+    bad = by_bot(report)[f"bad.py:{bot}"]
+    assert (bad["faults"], bad["win_share"], bad["mean_rank"]) == (12, 0, 3)
+    assert all(row["faults"] == 0 for name, row in by_bot(report).items() if name != f"bad.py:{bot}")
+    faults = [json.loads(line) for line in (folder / "r/faults.jsonl").read_text().splitlines()]
+    assert [fault["game"] for fault in faults] == list(range(12))
+    rows = table(folder / "r").set_index(["game", "seat"])
+    for fault in faults:
+        assert fault["kind"] == kind == rows.loc[(fault["game"], fault["seat"]), "fault"]
+        assert says in fault["reason"]
+        assert rows.loc[(fault["game"], fault["seat"]), "bot"] == fault["bot"] == f"bad.py:{bot}"
+    assert says in " ".join(arena("report", "r", cwd=folder).stdout.split())
+
+
+def test_what_bots_print_reaches_neither_stdout_nor_terminal(folder: Path) -> None:
+    result = arena("run", "bad.py:Talks", "random", "--games", 2, "--json", "--out", "r", cwd=folder)
+    assert json.loads(result.stdout)["games"] == 2
+    assert "{{" not in result.stderr
+    assert "aside" not in result.stderr
+    assert "[not json]" in (folder / "r/run.log").read_text()
+
+
+def test_log_holds_the_workers_records(folder: Path) -> None:
+    run_json(folder, "bad.py:Raises", "random", "--games", 4, "--jobs", 2, "--out", "r")
+    log = (folder / "r/run.log").read_text()
+    assert "arena run bad.py:Raises random" in log
+    assert log.count("ready") == 2
+    assert "five turns are enough" in log
+
+
+def test_memory_and_luck_belong_to_one_seat_of_one_game(folder: Path) -> None:
+    assert run_json(folder, "bad.py:counts", "bad.py:counts", "--games", 400)["faults"] == 0
+
+
+def test_policy_plays_the_same_in_both_loops(folder: Path) -> None:
+    """Beside a Python bot a policy is called decision by decision; it plays as in the compiled loop."""
+    lineup = catalog.load_entrants([f"{folder}/bad.py:counts", "greedy", "racer"])
+    table_of_three = Table(catalog.load_map(catalog.default_map()), 3, lineup)
+    words = deal_words(1, range(20))
+    outcomes, _ = table_of_three.play(np.tile(np.arange(3), (20, 1)), words)
+    for game in range(20):
+        outcome = np.zeros(1, OUTCOME)
+        table_of_three.play_one(lineup, words[game], outcome[0])
+        assert outcome.tobytes() == outcomes[game : game + 1].tobytes()
+
+
+def test_worker_that_dies_is_a_clear_error(folder: Path) -> None:
+    result = arena("run", "bad.py:Dies", "random", "--games", 10, "--out", "r", cwd=folder)
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1].startswith("Error: a worker process died while games 0 to 1")
+    assert "Traceback" not in result.stderr
+
+
+def interrupted(folder: Path, *arguments: str, signals: int) -> tuple[int, str, str]:
+    """Start a long run and, once it plays, interrupt it as the terminal does: the whole process group."""
+    process = subprocess.Popen(
+        [*START, "run", *arguments, "--out", "r"],
+        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 120
+    while not (folder / "r/run.log").exists() or "ready" not in (folder / "r/run.log").read_text():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    for _ in range(signals):
+        time.sleep(1.0)
+        os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+def test_interrupt_keeps_what_was_played(folder: Path) -> None:
+    """Ctrl-C: games in flight are finished, everything is kept and readable, the exit code says so."""
+    code, out, err = interrupted(folder, "random", "greedy", "--games", "100000000", "--jobs", "2", signals=1)
+    assert code == 130
+    assert "Interrupted:" in err
+    assert "Traceback" not in err
+    rows = table(folder / "r")
+    assert len(rows) > 1000
+    assert (rows["game"] == pd.Series(range(len(rows))) // 2).all()
+    assert f"{len(rows) // 2:,} games of 100,000,000 planned" in out
+    assert arena("report", "r", cwd=folder).returncode == 0
+
+
+def test_second_interrupt_stops_at_once(folder: Path) -> None:
+    """The games in flight of a slow bot are not waited for."""
+    begun = time.monotonic()
+    code, _, err = interrupted(folder, "bad.py:Slow", "bad.py:Slow", "--games", "100000", "--jobs", "2", signals=2)
+    assert code == 130
+    assert "Traceback" not in err
+    assert time.monotonic() - begun < 60
+
+
+def test_full_disk(folder: Path) -> None:
+    """When no more can be written: a clear error, exit code 1, and no file that holds half of anything."""
+    limited = (
+        "import resource, sys; from arena.cli import main\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))\n"
+        "sys.argv = ['arena', 'run', 'random', 'greedy', '--games', '4000', '--out', 'r']\n"
+        "main()"
+    )
+    arena("run", "random", "greedy", "--games", "2", cwd=folder)  # so that the limit meets no compiling
+    result = subprocess.run([sys.executable, "-c", limited], cwd=folder, capture_output=True, text=True, check=False)
+    assert result.returncode == 1
+    assert "Error: cannot write r/seats/" in result.stderr
+    assert "Traceback" not in result.stderr
+    assert list((folder / "r/seats").iterdir()) == []
+    assert arena("report", "r", cwd=folder).returncode == 1
+
+
+def test_unwritable_directory(folder: Path) -> None:
+    (folder / "file").write_text("")
+    result = arena("run", "random", "greedy", "--games", "2", "--out", "file/r", cwd=folder)
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1].startswith("Error: cannot make the run directory file/r")
+
+
+def test_damaged_shard_is_named(folder: Path) -> None:
+    run_json(folder, "random", "greedy", "--games", 20, "--out", "r")
+    shard = next((folder / "r/seats").iterdir())
+    shard.write_bytes(shard.read_bytes()[:-50])
+    result = arena("report", "r", cwd=folder)
+    assert result.returncode == 1
+    assert shard.name in result.stderr
+    assert "damaged" in result.stderr
+
+
+@pytest.mark.parametrize("damage", ["", "{}", "[1]", '{"bots": 3}', "nonsense"])
+def test_damaged_plan_is_named(folder: Path, damage: str) -> None:
+    run_json(folder, "random", "greedy", "--games", 2, "--out", "r")
+    (folder / "r/plan.json").write_text(damage)
+    result = arena("report", "r", cwd=folder)
+    assert result.returncode == 1
+    assert "plan.json is damaged" in result.stderr
+
+
+@pytest.mark.parametrize("form", ["text", "md", "csv", "json"])
+def test_report_formats(folder: Path, form: str) -> None:
+    """Every format holds every bot; the text fits 80 columns."""
+    run_json(folder, "random", "greedy", "racer", "tutorial", "--games", 8, "--out", "r")
+    text = arena("report", "r", "--format", form, cwd=folder).stdout
+    assert all(name in text for name in ("random", "greedy", "racer", "tutorial"))
+    assert "nan" not in text
+    if form == "text":
+        lines = text.splitlines()
+        assert [line for line in lines if len(line) > 80 and not line.startswith(("Again:", "Line-ups"))] == []
+    if form == "json":
+        assert json.loads(text)["games"] == 8
+
+
+def test_rounding_and_uneven_lineups_are_said(folder: Path) -> None:
+    result = arena("run", "random", "greedy", "racer", "--players", 2, "--games", 7, cwd=folder)
+    assert "7 games are not whole deals of 2 rotations: playing 8." in result.stderr
+    assert "4 deals do not divide evenly among 3 line-ups" in result.stderr
+    assert (folder / "results").is_dir()

@@ -1,0 +1,59 @@
+"""The wheel as a stranger gets it: what is in it, and that it plays in an empty environment."""
+
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", folder, ROOT]
+    subprocess.run(command, check=True)
+    return next(folder.glob("*.whl"))
+
+
+def test_wheel_holds_three_packages_and_the_maps(wheel: Path) -> None:
+    """The names are common ones: nothing else may come along, and nothing may be missing."""
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {"arena", "bots", "maps"}
+    sources = {
+        str(path.relative_to(ROOT)) for package in ("arena", "bots", "maps") for path in (ROOT / package).rglob("*.py")
+    }
+    maps = {f"maps/{path.name}" for path in (ROOT / "maps").glob("*.toml")}
+    assert sources | maps | {"arena/py.typed"} == {name for name in names if ".dist-info/" not in name}
+
+
+def test_wheel_plays_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
+    """A real pip install; a bot of another distribution is found by its entry point."""
+    venv.create(tmp_path / "venv", with_pip=True)
+    scripts = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    plugin = tmp_path / "plugin"
+    plugin.mkdir()
+    (plugin / "pyproject.toml").write_text(
+        '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n'
+        '[project]\nname = "my-bots"\nversion = "1"\ndependencies = ["ttr-arena"]\n'
+        '[project.entry-points."arena.bots"]\nlast = "my_bots:Last"\n'
+        '[tool.hatch.build.targets.wheel]\ninclude = ["my_bots.py"]\n'
+    )
+    (plugin / "my_bots.py").write_text(
+        'from arena.bot import Bot\n\n\nclass Last(Bot):\n    """Plays the last legal action."""\n\n'
+        "    def choose(self, view):\n        return view.actions[-1]\n"
+    )
+    subprocess.run([scripts / "python", "-m", "pip", "install", "--quiet", wheel], check=True)
+    subprocess.run([scripts / "python", "-m", "pip", "install", "--quiet", plugin], check=True)
+
+    def arena(*arguments: str) -> str:
+        run = subprocess.run([scripts / "arena", *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert run.returncode == 0, run.stderr
+        return run.stdout
+
+    assert "last (Python): Plays the last legal action." in arena("bots", "list")
+    assert "usa" in arena("maps", "list")
+    assert "last" in arena("run", "last", "random", "--games", "4", "--out", "r")
