@@ -12,12 +12,13 @@ import numpy as np
 
 from arena import catalog
 from arena.compile import compile_board
-from arena.play import OUTCOME, Table, deal_words
+from arena.play import OUTCOME, deal_words
 from arena.rules.jit import kernel
 from arena.rules.playout import playout
 from arena.rules.scoring import score_game
 from arena.rules.state import STATE
 from arena.rules.turn import new_game
+from arena.table import Table
 
 PLAYERS = (2, 4)
 CASES = ("playout", "random", "greedy", "tutorial")

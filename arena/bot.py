@@ -5,16 +5,13 @@ A class gets a `View` with friendly names; a policy gets the same facts as recor
 
 import inspect
 import random
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from functools import cache, cached_property
 from pathlib import Path as FilePath
-from typing import Any, NamedTuple, overload
-
-import numpy as np
+from typing import Any
 
 from arena.errors import UsageError
-from arena.mapspec import MapSpec, Ticket
+from arena.mapspec import Ticket
 from arena.rules.actions import (
     CLAIM,
     DRAW_BLIND,
@@ -24,7 +21,6 @@ from arena.rules.actions import (
     TAKE_CARD,
     Action,
     card_of,
-    decode,
     kept_of,
     kind_of,
     locomotives_of,
@@ -32,13 +28,14 @@ from arena.rules.actions import (
 )  # fmt: skip
 from arena.rules.board import BOARD, CARDS, COLORS, GRAY, LOCOMOTIVE, MAX_CITIES
 from arena.rules.jit import INTERPRETED, compiled, digest_of
-from arena.rules.network import are_connected, is_connected_in
-from arena.rules.paths import NO_PATH, cheapest_path, path_in
+from arena.rules.network import are_connected
+from arena.rules.paths import NO_PATH, cheapest_path
 from arena.rules.rng import next_below
 from arena.rules.sets import EMPTY, ONE, add, has, lowest, popcount
-from arena.rules.state import KEEP, PHASES, SECOND_CARD, SETUP, TURN
+from arena.rules.state import KEEP, SECOND_CARD, SETUP, TURN
 from arena.rules.tickets import count_bits
 from arena.rules.view import VIEW
+from arena.view import Path, Player, View
 
 __all__ = [
     "CARDS", "CLAIM", "COLORS", "DRAW_BLIND", "DRAW_TICKETS", "EMPTY", "GRAY", "KEEP", "KEEP_TICKETS", "LOCOMOTIVE",
@@ -50,246 +47,6 @@ __all__ = [
 
 MEMORY = 256
 """Numbers (float64) that a policy may keep during one game; the first ones are its parameters."""
-
-
-_PLAIN_VIEW = np.dtype(VIEW.descr)
-
-
-class Player(NamedTuple):
-    """What everyone at the table sees of one seat."""
-
-    seat: int
-    trains: int
-    """Trains left in the supply."""
-    points: int
-    """Points scored for routes so far."""
-    cards: int
-    """Number of train cards in hand."""
-    tickets: int
-    """Number of tickets held."""
-    turns: int
-    """Turns finished."""
-    known: dict[str, int]
-    """Cards surely in hand, because they were taken face up and not paid since."""
-    routes: tuple[int, ...]
-    """Indices of the routes claimed."""
-
-
-class Path(NamedTuple):
-    """The cheapest way to connect two cities."""
-
-    routes: tuple[int, ...]
-    """Routes that are still to be claimed."""
-    trains: int
-    """Trains that takes: the spaces of these routes."""
-    cards: int
-    """Cards still to be drawn for it, if gray routes are paid in the color of which most is left in hand."""
-
-
-def _members(words: np.ndarray) -> tuple[int, ...]:
-    """The indices in a set of two words, ascending."""
-    low, high = words.tolist()
-    bits = low | high << 64
-    found = []
-    while bits:
-        lowest_bit = bits & -bits
-        found.append(lowest_bit.bit_length() - 1)
-        bits ^= lowest_bit
-    return tuple(found)
-
-
-def _counts(numbers: np.ndarray) -> dict[str, int]:
-    return dict(zip(CARDS, numbers.tolist(), strict=True))
-
-
-class Actions(Sequence[Action]):
-    """Legal actions, decoded as they are read: a large hand has thousands, and most bots look at few."""
-
-    def __init__(self, codes: bytes) -> None:
-        self.codes = memoryview(codes).cast("i")
-        """The integers of the actions, in ascending order of their kinds."""
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    @overload
-    def __getitem__(self, index: int) -> Action: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Action, ...]: ...
-    def __getitem__(self, index: int | slice) -> Action | tuple[Action, ...]:
-        if isinstance(index, slice):
-            return tuple(map(decode, self.codes[index]))
-        return decode(self.codes[index])
-
-    def __iter__(self) -> Iterator[Action]:
-        return map(decode, self.codes)
-
-    def __repr__(self) -> str:
-        return repr(self[:])
-
-
-class View:
-    """What one seat knows at one decision: a snapshot of its own, with nothing hidden in it or behind it."""
-
-    def __init__(self, spec: MapSpec, boards: np.ndarray, data: bytes, codes: bytes) -> None:
-        self.map = spec
-        """The map: `cities`, `routes` (a, b, length, color), `tickets`, `rules`."""
-        self._boards = boards
-        self._bytes = data
-        self._codes = codes
-
-    @cached_property
-    def record(self) -> np.record:
-        """The raw VIEW record (see `arena.rules.view`), for kernels; read-only."""
-        record: np.record = np.frombuffer(self._bytes, VIEW)[0]
-        return record
-
-    @cached_property
-    def _data(self) -> np.void:
-        """The same without access by attribute: twice as fast from Python."""
-        data: np.void = np.frombuffer(self._bytes, _PLAIN_VIEW)[0]
-        return data
-
-    @cached_property
-    def actions(self) -> "Actions":
-        """Every legal action: row cards, blind, tickets, then claims by locomotives, color and route."""
-        return Actions(self._codes)
-
-    @cached_property
-    def claims(self) -> tuple[Action, ...]:
-        """The legal actions that claim a route."""
-        codes = self.actions.codes
-        return self.actions[bisect_left(codes, CLAIM << 16) : bisect_left(codes, PASS << 16)]
-
-    @property
-    def seats(self) -> int:
-        """The number of players."""
-        return int(self._data["seats"])
-
-    @property
-    def seat(self) -> int:
-        """The own seat, from 0; seat 0 began."""
-        return int(self._data["seat"])
-
-    @property
-    def phase(self) -> str:
-        """What is decided: `setup` (first tickets), `turn`, `second_card` or `keep` (tickets drawn)."""
-        return PHASES[int(self._data["phase"])]
-
-    @cached_property
-    def hand(self) -> dict[str, int]:
-        """The own train cards, by color and `locomotive`."""
-        return _counts(self._data["hand"])
-
-    @cached_property
-    def tickets(self) -> tuple[Ticket, ...]:
-        """The own tickets."""
-        return tuple(self.map.tickets[index] for index in _members(self._data["tickets"]))
-
-    @cached_property
-    def offer(self) -> tuple[Ticket, ...]:
-        """The tickets to choose from now; empty when none are offered."""
-        return tuple(self.map.tickets[index] for index in self._data["offer"].tolist() if index >= 0)
-
-    @cached_property
-    def row(self) -> tuple[str | None, ...]:
-        """The five face-up cards; None for an empty slot."""
-        return tuple(CARDS[card] if card >= 0 else None for card in self._data["row"].tolist())
-
-    @property
-    def deck_count(self) -> int:
-        """Train cards in the deck."""
-        return int(self._data["deck_count"])
-
-    @property
-    def ticket_count(self) -> int:
-        """Tickets in the ticket deck."""
-        return int(self._data["ticket_count"])
-
-    @cached_property
-    def discards(self) -> dict[str, int]:
-        """The discarded train cards, by color and `locomotive`."""
-        return _counts(self._data["discards"])
-
-    @property
-    def last_turns(self) -> int | None:
-        """Turns left in the last round, this one included; None before it begins."""
-        turns = int(self._data["last_turns"])
-        return turns if turns >= 0 else None
-
-    @cached_property
-    def players(self) -> tuple[Player, ...]:
-        """What is public of every seat, the own one included."""
-        data = self._data
-        trains, points, cards, tickets, turns = (
-            data[name].tolist() for name in ("trains", "route_points", "cards", "tickets_kept", "turns")
-        )
-        known, mine = data["known"], data["mine"]
-        return tuple(
-            Player(
-                seat,
-                trains[seat],
-                points[seat],
-                cards[seat],
-                tickets[seat],
-                turns[seat],
-                _counts(known[seat]),
-                _members(mine[seat]),
-            )
-            for seat in range(self.seats)
-        )
-
-    @property
-    def me(self) -> Player:
-        """The own entry in `players`."""
-        return self.players[self.seat]
-
-    @cached_property
-    def claimed(self) -> dict[int, int]:
-        """Who claimed which route: route index to seat."""
-        return {route: player.seat for player in self.players for route in player.routes}
-
-    @cached_property
-    def open_routes(self) -> tuple[int, ...]:
-        """Routes the own seat may still claim, given enough cards and trains."""
-        return _members(self._data["open"][self.seat])
-
-    def path(self, a: str, b: str) -> Path | None:
-        """The cheapest way to connect two cities with own and open routes; None if there is none any more."""
-        found = np.empty(MAX_CITIES, np.int16)
-        index = self.map.city_index
-        count = path_in(np.frombuffer(self._bytes, VIEW), self._boards, index[a], index[b], found)
-        if count == NO_PATH:
-            return None
-        routes = tuple(found[:count].tolist())
-        return Path(routes, sum(self.map.routes[route].length for route in routes), self._cards_missing(routes))
-
-    def _cards_missing(self, routes: tuple[int, ...]) -> int:
-        left = dict(self.hand)
-        spare = left.pop("locomotive")
-        missing = 0
-        for route in sorted((self.map.routes[index] for index in routes), key=lambda r: (r.color == "gray", -r.length)):
-            color = max(left, key=left.__getitem__) if route.color == "gray" else route.color
-            missing += max(0, route.length - left[color])
-            left[color] = max(0, left[color] - route.length)
-        return max(0, missing - spare)
-
-    def is_connected(self, a: str, b: str) -> bool:
-        """Whether the own routes connect two cities."""
-        index = self.map.city_index
-        return bool(is_connected_in(np.frombuffer(self._bytes, VIEW), self._boards, index[a], index[b]))
-
-    def is_complete(self, ticket: Ticket) -> bool:
-        """Whether a ticket is completed."""
-        return self.is_connected(ticket.a, ticket.b)
-
-    def describe(self, action: Action) -> str:
-        """An action in words, with the names of its cities or tickets."""
-        if action.kind == "claim":
-            return str(action).replace(f"route {action.route}", str(self.map.routes[action.route]))
-        if action.kind == "keep":
-            return "keep " + (", ".join(str(self.offer[position]) for position in action.keep) or "no ticket")
-        return str(action)
 
 
 class Bot:

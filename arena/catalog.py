@@ -19,7 +19,7 @@ from arena.errors import UsageError, unknown
 from arena.mapspec import MapSpec
 
 if TYPE_CHECKING:
-    from arena.play import Entrant
+    from arena.table import Entrant
 
 GROUP = "arena.bots"
 FILE_SPEC = re.compile(r"(?P<file>.+\.py):(?P<name>\w+)(?::(?P<parameters>.*))?")
@@ -99,7 +99,7 @@ def load_entrants(specs: Sequence[str]) -> list["Entrant"]:
 
 def load_entrant(spec: str) -> "Entrant":
     """The bot of one spec: `name`, `name:key=value,...`, `path.py:Class` or `path.py:Class:key=value,...`."""
-    from arena.play import Entrant
+    from arena.table import Entrant
 
     if match := FILE_SPEC.fullmatch(spec):
         bot = _from_file(Path(match["file"]), match["name"])

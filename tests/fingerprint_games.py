@@ -10,10 +10,11 @@ import numpy as np
 
 from arena import catalog
 from arena.bot import Action, Bot, View
-from arena.play import Entrant, Table, deal_words
+from arena.play import deal_words
 from arena.rules.playout import random_action
 from arena.rules.state import STATE
 from arena.rules.view import VIEW, observe
+from arena.table import Entrant, Table
 from helpers import Stepper
 
 

@@ -13,7 +13,8 @@ import pandas as pd
 import pytest
 
 from arena import catalog
-from arena.play import OUTCOME, Table, deal_words
+from arena.play import OUTCOME, deal_words
+from arena.table import Table
 from commands import START, arena, seat_files
 
 BOTS = '''

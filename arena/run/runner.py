@@ -19,9 +19,9 @@ import numpy as np
 from arena import records
 from arena.errors import ArenaError
 from arena.plan import Plan
-from arena.play import Fault
 from arena.run.pool import open_pool, stop_now
 from arena.run.worker import Chunk, play_range
+from arena.table import Fault
 
 CHUNK_SECONDS = 0.25
 """Aim for chunks of this length: long enough to cost nothing, short enough to stop soon."""

@@ -11,8 +11,9 @@ from arena import catalog
 from arena.bot import Action, Bot, Policy, View, policy, sources_digest
 from arena.mapspec import MapSpec
 from arena.plan import Plan
-from arena.play import Entrant, Table, deal_words
+from arena.play import deal_words
 from arena.rules.jit import INTERPRETED, cache_dir, rules_digest
+from arena.table import Entrant, Table
 
 
 def make_plan(specs: Sequence[str], map_name: str, players: int | None, games: int, seed: int) -> Plan:

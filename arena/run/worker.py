@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arena.plan import Plan
-from arena.play import Fault, Table, deal_words
+from arena.play import deal_words
+from arena.table import Fault, Table
 
 _plan: Plan
 _table: Table

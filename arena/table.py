@@ -1,0 +1,219 @@
+"""Who plays: entrants around a table. Policies go through the compiled loop in batches, all else step by step."""
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.core.errors import NumbaExperimentalFeatureWarning
+
+from arena.bot import MEMORY, Bot, Policy
+from arena.compile import compile_board, max_actions
+from arena.mapspec import MapSpec
+from arena.play import (
+    FAULT_EXCEPTION,
+    FAULT_ILLEGAL,
+    FAULTS,
+    MAX_POLICIES,
+    NO_FAULT,
+    OUTCOME,
+    book_outcome,
+    play_games,
+    start,
+    step,
+    step_randomly,
+)
+from arena.rules.actions import NO_ACTION, decode, encode_action
+from arena.rules.board import MAX_SEATS
+from arena.rules.state import PHASES, STATE
+from arena.rules.view import VIEW
+from arena.view import View
+
+
+class Fault(NamedTuple):
+    """What a bot did wrong in a game."""
+
+    seat: int
+    kind: str
+    reason: str
+    decision: int
+    """How many decisions of all seats the game had seen before."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A bot with its parameters, under the name that the tables show."""
+
+    name: str
+    spec: str
+    bot: Policy | type[Bot]
+    parameters: dict[str, Any]
+    digest: str
+    """Of the bot's sources."""
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether the bot is a policy, played inside the compiled loop."""
+        return isinstance(self.bot, Policy)
+
+    def memory(self) -> np.ndarray:
+        """A policy's memory at the start of a game, float64 [MEMORY]: its parameters, then zeros."""
+        memory = np.zeros(MEMORY)
+        if isinstance(self.bot, Policy):
+            values = {**self.bot.defaults, **self.parameters}
+            memory[: len(values)] = [values[name] for name in self.bot.defaults]
+        return memory
+
+
+class Table:
+    """A board for a number of seats with everything that a game between given entrants needs around it."""
+
+    def __init__(self, spec: MapSpec, seats: int, entrants: Sequence[Entrant]) -> None:
+        self.spec = spec
+        self.entrants = tuple(entrants)
+        self.boards = compile_board(spec, seats).reshape(1)
+        self.boards.flags.writeable = False  # bots in Python are handed it
+        self.states = np.zeros(1, STATE)
+        self.views = np.zeros(1, VIEW)
+        self.board, self.state, self.view = self.boards[0], self.states[0], self.views[0]
+        self.actions = np.zeros(max_actions(spec), np.int32)
+        self.memory = np.zeros((MAX_SEATS, MEMORY))
+        self.luck = np.zeros(MAX_SEATS, np.uint64)
+        self.slot = np.zeros(1, np.uint64)  # a seat's luck while it decides: it must not see its neighbors'
+        self.fault = np.zeros(MAX_SEATS, np.int64)
+        self.starts = np.stack([entrant.memory() for entrant in self.entrants])
+        policies = [entrant.bot for entrant in self.entrants if isinstance(entrant.bot, Policy)]
+        self.policies = list(dict.fromkeys(policies))
+        self.functions = np.array(
+            [self.policies.index(e.bot) if isinstance(e.bot, Policy) else -1 for e in self.entrants], np.int64
+        )
+
+    def play(self, seatings: np.ndarray, words: np.ndarray) -> tuple[np.ndarray, dict[int, list[Fault]]]:
+        """Play games, a row of `seatings` (entrants, int64 [games, seats]) and `words` each.
+
+        Returns the outcomes (OUTCOME [games]) and the faults by game, an index into the rows.
+        """
+        outcomes = np.zeros(len(seatings), OUTCOME)
+        faults: dict[int, list[Fault]] = {}
+        in_python = (self.functions[seatings] < 0).any(axis=1)
+        for games in self._batches(seatings, np.flatnonzero(~in_python)):
+            outcomes[games] = self._play_compiled(seatings[games], words[games])
+        # A game with a fault is played once more in Python: only there an exception has a text.
+        for game in np.flatnonzero(in_python | outcomes["fault"].any(axis=1)).tolist():
+            found = self.play_one([self.entrants[e] for e in seatings[game]], words[game], outcomes[game])
+            if found:
+                faults[game] = found
+        return outcomes, faults
+
+    def _batches(self, seatings: np.ndarray, games: np.ndarray) -> Iterator[np.ndarray]:
+        """Split games so that no batch needs more than MAX_POLICIES functions."""
+        first, used = 0, set[int]()
+        if len(self.policies) > MAX_POLICIES:
+            for index, row in enumerate(self.functions[seatings[games]].tolist()):
+                used |= set(row)
+                if len(used) > MAX_POLICIES:
+                    yield games[first:index]
+                    first, used = index, set(row)
+        if len(games) > first:
+            yield games[first:]
+
+    def _play_compiled(self, seatings: np.ndarray, words: np.ndarray) -> np.ndarray:
+        needed = np.unique(self.functions[seatings])
+        policies = [self.policies[index].compile() for index in needed.tolist()]
+        policies += policies[:1] * (MAX_POLICIES - len(policies))
+        functions = np.searchsorted(needed, self.functions)
+        outcomes = np.zeros(len(seatings), OUTCOME)
+        table = (self.board, self.state, self.view, self.actions, self.memory, self.luck, self.slot, self.fault)
+        with warnings.catch_warnings():
+            # First-class functions are marked experimental since Numba 0.49; the suite covers what is used of them.
+            warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+            play_games(table, tuple(policies), functions, self.starts, seatings, words, outcomes)
+        return outcomes
+
+    def play_one(self, lineup: Sequence[Entrant], words: np.ndarray, outcome: np.record) -> list[Fault]:
+        """Play one game decision by decision, fill its OUTCOME record and return the faults."""
+        states, boards, views, actions, luck = self.states, self.boards, self.views, self.actions, self.luck
+        self.fault[:] = NO_FAULT
+        luck[: len(words) - 3] = words[3:]
+        faults: list[Fault] = []
+        deciders = [self._sit(seat, entrant, int(words[3 + seat])) for seat, entrant in enumerate(lineup)]
+        decision = 0
+        turn = start(states, boards, views, actions, words)
+        while turn:
+            seat = turn & 7
+            if not self.fault[seat]:
+                turn, kind, reason = self._decide(deciders[seat], turn >> 3)
+                if kind:
+                    faults.append(Fault(seat, FAULTS[kind], reason, decision))
+                    self.fault[seat] = kind
+            if self.fault[seat]:
+                turn = step_randomly(states, boards, views, actions, luck)
+            decision += 1
+        book_outcome(self.state, self.board, self.fault, outcome)
+        return faults
+
+    def _decide(self, decider: Callable[[int], int], count: int) -> tuple[int, int, str]:
+        """Let a seat decide and play it: what `step` returns, or the kind of fault and its reason."""
+        try:
+            code = decider(count)
+        except IllegalAction as error:
+            return NO_ACTION, FAULT_ILLEGAL, str(error)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            return NO_ACTION, FAULT_EXCEPTION, f"{type(error).__name__}: {error}"[:500]
+        turn = step(self.states, self.boards, self.views, self.actions, code)
+        if turn == NO_ACTION:
+            reason = f"{describe_code(code)} is illegal in phase {PHASES[self.state['phase']]}"
+            return NO_ACTION, FAULT_ILLEGAL, reason
+        return turn, NO_FAULT, ""
+
+    def _sit(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
+        """What a seat calls to decide: the number of legal actions in, an action's integer out."""
+        if isinstance(entrant.bot, Policy):
+            self.memory[seat] = entrant.memory()
+            return self._policy_decider(seat, entrant.bot.compile())
+        return self._class_decider(entrant.bot, entrant.parameters, luck)
+
+    def _policy_decider(self, seat: int, policy: Callable[..., int]) -> Callable[[int], int]:
+        def decide(count: int) -> int:
+            self.slot[0] = self.luck[seat]
+            try:
+                return int(policy(self.view, self.board, self.actions[:count], self.memory[seat], self.slot))
+            finally:
+                self.luck[seat] = self.slot[0]
+
+        return decide
+
+    def _class_decider(self, bot_class: type[Bot], parameters: dict[str, Any], luck: int) -> Callable[[int], int]:
+        bot: Bot | None = None
+
+        def decide(count: int) -> int:
+            nonlocal bot
+            if bot is None:  # at the first decision, so that a constructor that raises is a fault of its seat
+                bot = bot_class(**parameters)
+                bot._luck = luck
+            view = View(self.spec, self.boards, self.views.tobytes(), self.actions[:count].tobytes())
+            action = bot.choose(view)
+            try:
+                return encode_action(action)
+            except (TypeError, ValueError):
+                # An object's own text may hold its address, which differs from run to run.
+                plain = action is None or isinstance(action, (int, float, str))
+                answer = f"{action!r:.200}" if plain else f"a {type(action).__name__}"
+                raise IllegalAction(f"returned {answer}, which is no Action") from None
+
+        return decide
+
+
+class IllegalAction(Exception):
+    """A bot returned something that is no action at all."""
+
+
+def describe_code(code: int) -> str:
+    """An integer that a bot returned, in words if it is the form of an action."""
+    try:
+        return str(decode(code)) if code >= 0 else str(code)
+    except IndexError:
+        return str(code)
