@@ -3,6 +3,7 @@
 A class gets a `View` with friendly names; a policy gets the same facts as records (see `arena.rules.view`).
 """
 
+import ast
 import inspect
 import random
 from collections.abc import Callable
@@ -52,7 +53,7 @@ MEMORY = 256
 class Bot:
     """A bot in Python: override `choose`. An instance plays one seat of one game and is then thrown away."""
 
-    _luck = 0
+    _luck = 0  # set before __init__ runs, so that `rng` works there too
 
     def choose(self, view: View) -> Action:
         """One of `view.actions`. Anything else is a fault: a random bot plays on and the seat is ranked last."""
@@ -66,9 +67,35 @@ class Bot:
 
 @cache
 def sources_digest(file: str) -> str:
-    """The digest of a bot's sources: its package's modules, where helpers may stand, or its file if it lies alone."""
-    path = FilePath(file)
-    return digest_of(path.parent.glob("*.py") if (path.parent / "__init__.py").exists() else [path])
+    """The digest of everything of a bot's own: its whole package, or its file and what that imports from beside it."""
+    return digest_of(_sources(FilePath(file).resolve()))
+
+
+def _sources(file: FilePath) -> set[FilePath]:
+    package = file.parent
+    if (package / "__init__.py").exists():
+        while (package.parent / "__init__.py").exists():
+            package = package.parent
+        return set(package.rglob("*.py"))
+    found: set[FilePath] = set()
+    waiting = [file]
+    while waiting:
+        path = waiting.pop()
+        if path in found or not path.exists():
+            continue
+        found.add(path)
+        for name in _imported(path):
+            beside = file.parent / name
+            waiting += [beside.with_suffix(".py"), *(beside.rglob("*.py") if beside.is_dir() else [])]
+    return found
+
+
+def _imported(file: FilePath) -> set[str]:
+    """The top-level names that a file imports."""
+    nodes = list(ast.walk(ast.parse(file.read_bytes())))
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    return {name.split(".")[0] for name in names} - {""}
 
 
 def kernel(function: Any) -> Any:
@@ -125,12 +152,11 @@ class Policy:
     def _compile(self) -> Callable[..., int]:
         if INTERPRETED:
             return self.function
-        from numba.core.errors import NumbaError
-
         try:
             return compiled(self.function, sources_digest(self.file), _policy_signature())
-        except NumbaError as error:
-            reason = next((line for line in str(error).splitlines()[1:] if line.strip()), str(error)).strip()
+        except Exception as error:  # Numba raises its own errors, but a KeyError for a field that is none
+            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+            reason = lines[1] if len(lines) > 1 else f"{type(error).__name__}: {' '.join(lines)}"
             raise UsageError(f"policy {self.__name__} does not compile: {reason}") from error
 
 

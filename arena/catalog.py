@@ -59,9 +59,14 @@ def load_map(name: str) -> MapSpec:
 
 
 @cache
-def bot_entry_points() -> dict[str, EntryPoint]:
-    """The installed bots by name."""
-    return {entry.name: entry for entry in sorted(entry_points(group=GROUP))}
+def bot_entry_points() -> dict[str, list[EntryPoint]]:
+    """The installed bots by name; two distributions may claim the same one."""
+    found: dict[str, list[EntryPoint]] = {}
+    for entry in sorted(entry_points(group=GROUP)):
+        same = found.setdefault(entry.name, [])
+        if entry.value not in [other.value for other in same]:
+            same.append(entry)
+    return found
 
 
 def describe_bots() -> list[str]:
@@ -76,12 +81,19 @@ def describe_bots() -> list[str]:
             lines.append(f"{name}: broken: {error}")
             continue
         kind = "compiled" if isinstance(bot, Policy) else "Python"
-        parameters = (
-            ",".join(f"{key}={value:g}" for key, value in bot.defaults.items()) if isinstance(bot, Policy) else ""
-        )
+        parameters = ",".join(f"{key}={value}" for key, value in _defaults(bot).items())
         summary = (inspect.getdoc(bot) or "").splitlines()[0:1]
         lines.append(f"{name}{':' * bool(parameters)}{parameters} ({kind}): {''.join(summary)}")
     return lines
+
+
+def _defaults(bot: Any) -> dict[str, Any]:
+    """The parameters of a bot with their default values."""
+    from arena.bot import Policy
+
+    if isinstance(bot, Policy):
+        return {name: f"{value:g}" for name, value in bot.defaults.items()}
+    return {p.name: p.default for p in inspect.signature(bot).parameters.values() if p.default is not p.empty}
 
 
 def load_entrants(specs: Sequence[str]) -> list["Entrant"]:
@@ -121,8 +133,11 @@ def _from_entry_point(name: str) -> Any:
         if name.endswith(".py"):
             raise UsageError(f"bot {name!r} names a file but no class in it: write {name}:MyBot")
         raise unknown("bot", name, entries)
-    with _import_guard(f"bot {name!r} ({entries[name].value})"):
-        return entries[name].load()
+    if len(entries[name]) > 1:
+        owners = " and by ".join(f"{entry.dist.name if entry.dist else '?'} ({entry.value})" for entry in entries[name])
+        raise UsageError(f"bot {name!r} is declared by {owners}: uninstall one of them")
+    with _import_guard(f"bot {name!r} ({entries[name][0].value})"):
+        return entries[name][0].load()
 
 
 def _from_file(file: Path, name: str) -> Any:
@@ -153,9 +168,9 @@ def _from_file(file: Path, name: str) -> Any:
             key for key, value in vars(module).items()
             if isinstance(value, Policy) or (inspect.isclass(value) and issubclass(value, Bot) and value is not Bot)
         ]  # fmt: skip
-        raise (
-            unknown("bot", name, found) if found else UsageError(f"bot file {file} has no bot {name!r}, nor any other")
-        )
+        if not found:
+            raise UsageError(f"bot file {file} has no bot {name!r}, nor any other")
+        raise UsageError(f"bot file {file}: {unknown('bot', name, found)}")
     return getattr(module, name)
 
 
@@ -178,6 +193,8 @@ def _parse_parameters(spec: str, text: str) -> dict[str, Any]:
         key, equals, value = item.partition("=")
         if not equals or not key.isidentifier():
             raise UsageError(f"bot {spec!r}: parameter {item!r} is not of the form key=value")
+        if key in parameters:
+            raise UsageError(f"bot {spec!r}: parameter {key} is given twice")
         try:
             parameters[key] = ast.literal_eval(value)
         except (ValueError, SyntaxError):

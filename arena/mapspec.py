@@ -15,6 +15,7 @@ COLORS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red"
 ROUTE_COLORS = (*COLORS, "gray")
 LIMITS = {"cities": 64, "routes": 128, "tickets": 96}
 MAX_LENGTH = 9
+MAX_POINTS = 100
 DECK_LIMIT = 127
 
 
@@ -104,8 +105,9 @@ class Rules:
             value = getattr(self, name)
             if type(value) is not int or not low <= value <= high:
                 yield f"rule {name} is {value!r}; it takes a whole number from {low} to {high}"
-        if not 1 <= len(self.route_points) <= MAX_LENGTH or any(type(p) is not int for p in self.route_points):
-            yield f"rule route_points takes 1 to {MAX_LENGTH} whole numbers, the points of lengths 1, 2, ..."
+        numbers = all(type(points) is int and 0 <= points <= MAX_POINTS for points in self.route_points)
+        if not numbers or not 1 <= len(self.route_points) <= MAX_LENGTH:
+            yield f"rule route_points takes 1 to {MAX_LENGTH} whole numbers up to {MAX_POINTS}, for lengths 1, 2, ..."
         elif 8 * self.cards_per_color + self.locomotives > DECK_LIMIT:
             yield f"there are more than {DECK_LIMIT} train cards"
 
@@ -178,6 +180,9 @@ class MapSpec:
             found += [f"{place}: no city is called {city!r}" for city in (place.a, place.b) if city not in known]
             if place.a == place.b:
                 found.append(f"{place} leads from a city to itself")
+        for ticket in self.tickets:
+            if type(ticket.points) is not int or not 1 <= ticket.points <= MAX_POINTS:
+                found.append(f"{ticket}: points take a whole number from 1 to {MAX_POINTS}")
         for route in self.routes:
             if route.color not in ROUTE_COLORS:
                 found.append(f"{route}: color {route.color!r} is none of {', '.join(ROUTE_COLORS)}")

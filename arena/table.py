@@ -139,7 +139,7 @@ class Table:
         faults: list[Fault] = []
         deciders = [self._sit(seat, entrant, int(words[3 + seat])) for seat, entrant in enumerate(lineup)]
         decision = 0
-        turn = start(states, boards, views, actions, words)
+        turn = int(start(states, boards, views, actions, words))
         while turn:
             seat = turn & 7
             if not self.fault[seat]:
@@ -148,7 +148,7 @@ class Table:
                     faults.append(Fault(seat, FAULTS[kind], reason, decision))
                     self.fault[seat] = kind
             if self.fault[seat]:
-                turn = step_randomly(states, boards, views, actions, luck)
+                turn = int(step_randomly(states, boards, views, actions, luck))
             decision += 1
         book_outcome(self.state, self.board, self.fault, outcome)
         return faults
@@ -163,7 +163,7 @@ class Table:
             raise
         except BaseException as error:
             return NO_ACTION, FAULT_EXCEPTION, f"{type(error).__name__}: {error}"[:500]
-        turn = step(self.states, self.boards, self.views, self.actions, code)
+        turn = int(step(self.states, self.boards, self.views, self.actions, code))
         if turn == NO_ACTION:
             reason = f"{describe_code(code)} is illegal in phase {PHASES[self.state['phase']]}"
             return NO_ACTION, FAULT_ILLEGAL, reason
@@ -192,8 +192,9 @@ class Table:
         def decide(count: int) -> int:
             nonlocal bot
             if bot is None:  # at the first decision, so that a constructor that raises is a fault of its seat
-                bot = bot_class(**parameters)
+                bot = bot_class.__new__(bot_class)
                 bot._luck = luck
+                bot.__init__(**parameters)  # type: ignore[misc]  # the luck comes first
             view = View(self.spec, self.boards, self.views.tobytes(), self.actions[:count].tobytes())
             action = bot.choose(view)
             try:

@@ -1,11 +1,12 @@
 """Names to bots and maps; every mistake in one sentence with the nearest names."""
 
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
 from arena import catalog
-from arena.bot import Policy
+from arena.bot import Policy, sources_digest
 from arena.errors import UsageError
 
 GOOD = """
@@ -45,6 +46,10 @@ def four(view, board, actions, memory):
 @policy
 def untypable(view, board, actions, memory, luck):
     return actions.nonsense()
+
+@policy
+def unknown_field(view, board, actions, memory, luck):
+    return view.nonsense
 """
 
 
@@ -91,6 +96,7 @@ def test_source_digest_follows_the_file(file: Path, tmp_path: Path) -> None:
         ("racer:shortes=3", "unknown parameter 'shortes': did you mean shortest"),
         ("racer:shortest=long", "takes a number"),
         ("racer:shortest", "not of the form key=value"),
+        ("racer:shortest=5,shortest=6", "given twice"),
         ("random:depth=1", "takes no parameters"),
         ("nowhere.py:Bot", "does not exist"),
         ("nowhere.py", "names a file but no class"),
@@ -111,11 +117,37 @@ def test_mistakes(file: Path, spec: str, says: str) -> None:
     assert caught.value.exit_code == 2
 
 
-def test_policy_that_does_not_compile(file: Path) -> None:
-    entrant = catalog.load_entrant(f"{file}:untypable")
+@pytest.mark.parametrize("name", ["untypable", "unknown_field"])
+def test_policy_that_does_not_compile(file: Path, name: str) -> None:
+    entrant = catalog.load_entrant(f"{file}:{name}")
     assert isinstance(entrant.bot, Policy)
-    with pytest.raises(UsageError, match=r"policy untypable does not compile: .*nonsense"):
+    with pytest.raises(UsageError, match=rf"policy {name} does not compile: .*nonsense"):
         entrant.bot.compile()
+
+
+def test_compiled_code_follows_helper_files(tmp_path: Path) -> None:
+    """A change in a file that the bot's file imports from beside it counts as a change of the bot."""
+    bot, helper = tmp_path / "solo.py", tmp_path / "solohelp.py"
+    bot.write_text("from solohelp import VALUE\n")
+    digests = set()
+    for value in (1, 2):
+        helper.write_text(f"VALUE = {value}\n")
+        (tmp_path / "unrelated.py").write_text(f"x = {value}\n")
+        sources_digest.cache_clear()
+        digests.add(sources_digest(str(bot)))
+    assert len(digests) == 2
+    (tmp_path / "unrelated.py").write_text("x = 3\n")
+    sources_digest.cache_clear()
+    assert sources_digest(str(bot)) in digests
+
+
+def test_name_claimed_twice_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second distribution cannot silently stand in for a shipped bot."""
+    ours = catalog.bot_entry_points()["random"]
+    other = EntryPoint("random", "theirs:random", catalog.GROUP)
+    monkeypatch.setattr(catalog, "bot_entry_points", lambda: {"random": [*ours, other]})
+    with pytest.raises(UsageError, match=r"declared by ttr-arena .* and by .* \(theirs:random\)"):
+        catalog.load_entrant("random")
 
 
 @pytest.mark.parametrize(

@@ -79,6 +79,14 @@ class Dies(Bot):
         os._exit(9)
 
 
+class Gambler(Bot):
+    """Draws luck in its constructor and faults with what it drew."""
+    def __init__(self):
+        self.first = self.rng.random()
+    def choose(self, view):
+        raise RuntimeError(f"{self.first} {self.rng.random()}")
+
+
 class Slow(Bot):
     def choose(self, view):
         time.sleep(0.002)
@@ -230,6 +238,21 @@ def test_policy_plays_the_same_in_both_loops(folder: Path) -> None:
         outcome = np.zeros(1, OUTCOME)
         table_of_three.play_one(lineup, words[game], outcome[0])
         assert outcome.tobytes() == outcomes[game : game + 1].tobytes()
+
+
+def test_luck_differs_by_deal_and_seat(folder: Path) -> None:
+    """`self.rng` works in a constructor too; each game and seat has its own, the same in every run."""
+    reasons = []
+    for out in ("a", "b"):
+        run_json(folder, "bad.py:Gambler", "bad.py:Gambler", "--games", 4, "--out", out)
+        reasons.append(
+            [json.loads(line)["reason"] for line in (folder / out / "faults.jsonl").read_text().splitlines()]
+        )
+    assert reasons[0] == reasons[1]
+    drawn = " ".join(reasons[0]).replace("RuntimeError:", "").split()
+    # Two deals of two seats; the games of a deal share its luck seat by seat.
+    assert len(drawn) == 16
+    assert len(set(drawn)) == 8
 
 
 def test_worker_that_dies_is_a_clear_error(folder: Path) -> None:

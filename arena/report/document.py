@@ -41,8 +41,10 @@ class Document:
             notes.append(f"{self.summary.stalls:,} games ended in a stall: nobody could move (B18).")
         if count := len(self.faults):
             first = self.faults[0]
-            more = f" First: game {first['game']}, seat {first['seat']}, {first['bot']}: {first['reason']}."
-            notes.append(f"{count:,} faults: the seat was played on at random and ranked last.{more}")
+            counted = f"{count:,} fault{'s' * (count > 1)}"
+            notes.append(f"{counted}: the seat was played on at random and ranked last.")
+            where = f"game {first['game']}, seat {first['seat']}, {first['bot']}"
+            notes.append(f"The first fault: {where}: {first['reason']}.")
         return notes
 
 

@@ -7,7 +7,9 @@ With NUMBA_DISABLE_JIT=1 every kernel runs as plain Python and gives the same by
 
 import hashlib
 import os
+import shutil
 import tempfile
+import time
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
@@ -25,12 +27,14 @@ numba.config.LOOP_VECTORIZE = 0
 numba.config.SLP_VECTORIZE = 0
 
 INTERPRETED: bool = bool(numba.config.DISABLE_JIT)
+if INTERPRETED:
+    np.seterr(over="ignore")  # random words wrap around, as they do compiled
 
 
 def digest_of(paths: Iterable[Path]) -> str:
     """A hexadecimal digest of the names and contents of some source files."""
     digest = hashlib.blake2b(digest_size=16)
-    for path in sorted(paths, key=lambda path: path.name):
+    for path in sorted(paths):
         content = path.read_bytes()
         digest.update(f"{path.name}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()
@@ -70,6 +74,15 @@ def cache_dir(sources: str = "") -> Path:
     folder = cache_root() / hashlib.blake2b(machine.encode(), digest_size=8).hexdigest()
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def forget_old_code(days: int = 30) -> None:
+    """Delete the cache folders that nothing has used for so long: every change of a source leaves one behind."""
+    oldest = time.time() - 86_400 * days
+    for folder in cache_root().iterdir():
+        used = [path.stat().st_mtime for path in folder.glob("warm*")] if folder.is_dir() else []
+        if used and max(used) < oldest:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def compiled(function: F, sources: str = "", signature: Any = None) -> F:

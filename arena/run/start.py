@@ -12,7 +12,7 @@ from arena.bot import Action, Bot, Policy, View, policy, sources_digest
 from arena.mapspec import MapSpec
 from arena.plan import Plan
 from arena.play import deal_words
-from arena.rules.jit import INTERPRETED, cache_dir, rules_digest
+from arena.rules.jit import INTERPRETED, cache_dir, forget_old_code, rules_digest
 from arena.table import Entrant, Table
 
 
@@ -73,6 +73,7 @@ def warm_up(entrants: Sequence[Entrant], spec: MapSpec, seats: int, say: Callabl
     cold = not (cache_dir() / "warm").exists()
     if cold:
         say("compiling the rules for this machine, once; this takes about 20 seconds ...")
+        forget_old_code()
     for entrant in policies:
         assert isinstance(entrant.bot, Policy)
         marker = cache_dir(sources_digest(entrant.bot.file)) / f"warm-{entrant.bot.__name__}"

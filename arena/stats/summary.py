@@ -10,8 +10,8 @@ from arena.stats.intervals import share_interval
 
 MEANS = ("tickets_kept", "tickets_completed", "trains_left", "longest", "turns")
 QUARTILES = (0.25, 0.5, 0.75)
-LEAST_SCORE = -2000
-SCORES = 4000
+LEAST_SCORE = -10_000
+SCORES = 30_000
 """Scores are counted one by one from LEAST_SCORE on: quantiles are exact, and memory does not grow with the games."""
 
 

@@ -189,18 +189,17 @@ def test_b21_random_networks_have_the_longest_path_that_walking_every_trail_find
     assert partial > 50
 
 
-def test_b21_half_of_a_random_network_is_searched_without_the_rest():
-    """Routes of the others and unclaimed ones are no part of the path, in networks that all share."""
+def test_b21_own_routes_are_searched_wherever_they_stand_among_the_others():
+    """Routes of the others and unclaimed ones are no part of the path; own ones may be any of a map's 128."""
     random = np.random.default_rng(210)
-    for _ in range(60):
-        tracks = random_tracks(random, cities=6, tracks=12)
-        owner = random.integers(0, 3, size=12).tolist()  # 2: nobody
-        game = Game(2, small_map(tracks))
-        for seat in range(2):
-            game.give_routes(seat, *(route for route in range(12) if owner[route] == seat))
-        for seat in range(2):
-            own = [track for track, who in zip(tracks, owner, strict=True) if who == seat]
-            assert game.score().longest[seat] == walk_every_trail(own)
+    tracks = random_tracks(random, cities=7, tracks=128)
+    spec = small_map(tracks)
+    for _ in range(80):
+        game = Game(2, spec)
+        routes = random.permutation(128)[:18].tolist()
+        game.give_routes(0, *routes[:9]).give_routes(1, *routes[9:])
+        expected = [walk_every_trail([tracks[route] for route in routes[9 * seat :][:9]]) for seat in range(2)]
+        assert game.score().longest[:2].tolist() == expected
 
 
 @pytest.mark.parametrize("seats", [2, 4])

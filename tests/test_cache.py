@@ -1,0 +1,38 @@
+"""Compiled code on disk: one specialization a kernel, one folder a digest, old folders forgotten."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.rules import jit
+
+
+def test_old_code_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders unused for a month go; used ones and whatever is not ours stay."""
+    monkeypatch.setenv("ARENA_CACHE_DIR", str(tmp_path))
+    for name, days in (("old", 40), ("recent", 2)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "warm").touch()
+        os.utime(tmp_path / name / "warm", (time.time() - 86_400 * days,) * 2)
+    (tmp_path / "notes").mkdir()
+    jit.forget_old_code()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes", "recent"]
+
+
+def test_unwritable_cache_folder_falls_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("ARENA_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    assert jit.cache_root().is_dir()
+    assert tmp_path not in jit.cache_root().parents
+
+
+def test_digest_follows_names_and_contents(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.py", tmp_path / "two.py"
+    one.write_text("a"), two.write_text("b")
+    before = jit.digest_of([one, two])
+    assert before == jit.digest_of([two, one])
+    one.write_text("ab")
+    two.write_text("")
+    assert before != jit.digest_of([one, two])
