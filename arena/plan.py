@@ -132,12 +132,13 @@ class Plan:
 
     def to_json(self) -> str:
         """The plan as a JSON document."""
-        return json.dumps(asdict(self), indent=2) + "\n"
+        return json.dumps({**asdict(self), "command": self.command}, indent=2) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> "Plan":
         """The plan of a document that `to_json` wrote; ValueError, KeyError or TypeError if it is none."""
         data = json.loads(text)
+        del data["command"]
         data["bots"], data["names"] = tuple(data["bots"]), tuple(data["names"])
         return cls(**data)
 

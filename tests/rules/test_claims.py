@@ -232,14 +232,17 @@ def test_b14_a_map_may_extend_the_table_of_points():
 # B15: what is open
 
 
-@pytest.mark.parametrize("length", range(1, 7))
-def test_b15_a_route_needs_a_train_for_every_space(length):
-    """A route can be claimed only with enough trains left for every space."""
-    game = bare().give_hand(0, **all_colors(), locomotive=14)
-    lengths = {USA.routes[action.route].length for action in game.give_trains(0, length).claims}
-    assert lengths == set(range(1, length + 1))
-    lengths = {USA.routes[action.route].length for action in game.give_trains(0, length - 1).claims}
-    assert lengths == set(range(1, length))
+@pytest.mark.parametrize("trains", range(7))
+def test_b15_a_route_needs_a_train_for_every_space(trains):
+    """A route can be claimed only with enough trains left for every space, however it is paid."""
+    game = bare().give_hand(0, **all_colors(), locomotive=14).give_trains(0, trains)
+    assert {action.route for action in game.claims} == {
+        index for index, route in enumerate(USA.routes) if route.length <= trains
+    }
+    for index, route in enumerate(USA.routes):
+        color = "red" if route.color == "gray" else route.color
+        for payment in [(L, route.length), *((color, n) for n in range(route.length))]:
+            assert game.allows(claim(index, *payment)) == (route.length <= trains)
 
 
 def test_b15_the_last_trains_may_all_be_placed():
