@@ -1,5 +1,7 @@
 """Stepping the compiled engine from Python, and its state in plain Python objects."""
 
+from functools import cache
+
 import numpy as np
 
 from arena.compile import compile_board, max_actions
@@ -74,6 +76,7 @@ def choose(codes: list[int], style: str, rng: np.random.Generator) -> int:
     return kinds[kind][rng.integers(len(kinds[kind]))]
 
 
+@cache
 def naive_action(code: int) -> tuple:
     """An action in the form of `tests/naive.py`."""
     action = decode(code)

@@ -214,9 +214,7 @@ class Game:
             yield ("claim", route, LOCOMOTIVE, length)
 
     def apply(self, action: Action) -> None:
-        """Do one of the legal actions, up to the next decision; any other raises ValueError."""
-        if action not in self.legal_actions():
-            raise ValueError(f"not legal for seat {self.seat} in phase {self.phase!r}: {action!r}")
+        """Do one of the legal actions, up to the next decision; that it is one is for the caller to see."""
         self.passes = self.passes + 1 if action == ("pass",) else 0
         match action:
             case ("keep", positions) if self.phase == "setup":
