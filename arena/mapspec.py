@@ -84,7 +84,7 @@ class Rules:
     """Points of a route by its length, from 1 on (B14)."""
 
     RANGES: ClassVar[dict[str, tuple[int, int]]] = {
-        "trains": (3, 100),
+        "trains": (3, 60),  # the search for the longest path doubles its time with every two or three more
         "cards_per_color": (1, 15),
         "locomotives": (0, 30),
         "hand": (0, 10),
@@ -108,8 +108,8 @@ class Rules:
         numbers = all(type(points) is int and 0 <= points <= MAX_POINTS for points in self.route_points)
         if not numbers or not 1 <= len(self.route_points) <= MAX_LENGTH:
             yield f"rule route_points takes 1 to {MAX_LENGTH} whole numbers up to {MAX_POINTS}, for lengths 1, 2, ..."
-        elif 8 * self.cards_per_color + self.locomotives > DECK_LIMIT:
-            yield f"there are more than {DECK_LIMIT} train cards"
+        if not 5 * self.hand < 8 * self.cards_per_color + self.locomotives <= DECK_LIMIT:
+            yield f"the train cards must be more than five hands of {self.hand} and at most {DECK_LIMIT}"
 
 
 def _pair(record: dict[str, Any]) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """Names to bots and maps; every mistake in one sentence with the nearest names."""
 
 from importlib.metadata import EntryPoint
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from arena import catalog
 from arena.bot import Policy, sources_digest
 from arena.errors import UsageError
+from arena.mapspec import MapSpec
 
 GOOD = """
 from arena.bot import Bot, policy
@@ -164,3 +166,38 @@ def test_file_that_does_not_import(tmp_path: Path, text: str, says: str) -> None
 def test_unknown_map() -> None:
     with pytest.raises(UsageError, match="unknown map 'us': did you mean usa"):
         catalog.load_map("us")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("trains = 61", "rule trains is 61; it takes a whole number from 3 to 60"),
+        ("cards_per_color = 1\nlocomotives = 0", "more than five hands of 4"),
+        ("cards_per_color = 15\nlocomotives = 30", "at most 127"),
+        ("route_points = [1, 101]", "up to 100"),
+        ("tickets_keep = 4", "more tickets must be kept than are dealt"),
+        ("tickets_dealt = 7", "rule tickets_dealt is 7"),
+    ],
+)
+def test_rule_numbers_out_of_range(change: str, says: str) -> None:
+    text = (files("maps") / "usa.toml").read_text(encoding="utf-8")
+    with pytest.raises(UsageError, match=says):
+        MapSpec.from_toml(f"{text}\n[rules]\n{change}\n", "usa")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('between = ["Boston", "Miami"]', 'between = ["Bostn", "Miami"]', "no city is called 'Bostn'"),
+        ("points = 12", "points = 0", "points take a whole number from 1 to 100"),
+        ("length = 5", "length = 7", "length 7 has no points in rule route_points"),
+        ('color = "blue"', 'color = "teal"', "color 'teal' is none of purple"),
+        ('name = "USA"', 'name = "USA', r"line 2"),
+        ('name = "USA"', 'title = "USA"', "a record is malformed"),
+        ("[rules]", "[rules]\ntrain = 3", "unknown rule train"),
+    ],
+)
+def test_broken_maps(old: str, new: str, says: str) -> None:
+    text = (files("maps") / "usa.toml").read_text(encoding="utf-8") + "\n[rules]\n"
+    with pytest.raises(UsageError, match=says):
+        MapSpec.from_toml(text.replace(old, new), "usa")

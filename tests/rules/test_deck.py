@@ -85,6 +85,13 @@ def test_b07_face_up_locomotive_is_the_only_card_of_its_turn():
     assert game.row == ["yellow", "red", "blue", "green", "white"]
 
 
+def test_b07_a_face_up_locomotive_that_cannot_be_replaced_is_the_only_card_too():
+    """The same when deck and discards are empty, whatever else lies face up."""
+    game = bare().lay_row("red", L, "blue").play(take(L))
+    assert (game.seat, game.phase) == (1, "turn")
+    assert game.row == ["red", None, "blue", None, None]
+
+
 @pytest.mark.parametrize("first", [take("red"), BLIND])
 def test_b07_face_up_locomotive_may_not_be_the_second_card(first):
     """A face-up locomotive may be taken only as the first card."""
