@@ -18,6 +18,7 @@ from arena.rules.playout import playout
 from arena.rules.scoring import score_game
 from arena.rules.state import STATE
 from arena.rules.turn import new_game
+from arena.runs.start import warm_up
 from arena.table import Table
 
 PLAYERS = (2, 4)
@@ -37,6 +38,8 @@ def play_out_games(states, boards, luck, words, outcomes):
 
 def measure(seconds: float, say: Callable[[str], None]) -> dict[str, Any]:
     """Run every case for about so many CPU seconds; the object that `arena bench --json` prints."""
+    spec = catalog.load_map(catalog.default_map())
+    warm_up(catalog.load_entrants(CASES[1:]), spec, PLAYERS[0], say)
     results = []
     for players in PLAYERS:
         for case in CASES:

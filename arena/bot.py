@@ -3,12 +3,10 @@
 A class gets a `View` with friendly names; a policy gets the same facts as records (see `arena.rules.view`).
 """
 
-import ast
 import inspect
 import random
 from collections.abc import Callable
-from functools import cache, cached_property
-from pathlib import Path as FilePath
+from functools import cached_property
 from typing import Any
 
 from arena.errors import UsageError
@@ -28,7 +26,7 @@ from arena.rules.actions import (
     route_of,
 )  # fmt: skip
 from arena.rules.board import BOARD, CARDS, COLORS, GRAY, LOCOMOTIVE, MAX_CITIES
-from arena.rules.jit import INTERPRETED, compiled, digest_of
+from arena.rules.jit import INTERPRETED, compiled
 from arena.rules.network import are_connected
 from arena.rules.paths import NO_PATH, cheapest_path
 from arena.rules.rng import next_below
@@ -36,6 +34,7 @@ from arena.rules.sets import EMPTY, ONE, add, has, lowest, popcount
 from arena.rules.state import KEEP, SECOND_CARD, SETUP, TURN
 from arena.rules.tickets import count_bits
 from arena.rules.view import VIEW
+from arena.sources import sources_digest
 from arena.view import Path, Player, View
 
 __all__ = [
@@ -53,7 +52,7 @@ MEMORY = 256
 class Bot:
     """A bot in Python: override `choose`. An instance plays one seat of one game and is then thrown away."""
 
-    _luck = 0  # set before __init__ runs, so that `rng` works there too
+    _luck = 0  # set on the class before an instance is made, so that `rng` works in its constructor too
 
     def choose(self, view: View) -> Action:
         """One of `view.actions`. Anything else is a fault: a random bot plays on and the seat is ranked last."""
@@ -63,39 +62,6 @@ class Bot:
     def rng(self) -> random.Random:
         """The only source of chance that keeps runs reproducible: seeded by the deal and the seat."""
         return random.Random(self._luck)
-
-
-@cache
-def sources_digest(file: str) -> str:
-    """The digest of everything of a bot's own: its whole package, or its file and what that imports from beside it."""
-    return digest_of(_sources(FilePath(file).resolve()))
-
-
-def _sources(file: FilePath) -> set[FilePath]:
-    package = file.parent
-    if (package / "__init__.py").exists():
-        while (package.parent / "__init__.py").exists():
-            package = package.parent
-        return set(package.rglob("*.py"))
-    found: set[FilePath] = set()
-    waiting = [file]
-    while waiting:
-        path = waiting.pop()
-        if path in found or not path.exists():
-            continue
-        found.add(path)
-        for name in _imported(path):
-            beside = file.parent / name
-            waiting += [beside.with_suffix(".py"), *(beside.rglob("*.py") if beside.is_dir() else [])]
-    return found
-
-
-def _imported(file: FilePath) -> set[str]:
-    """The top-level names that a file imports."""
-    nodes = list(ast.walk(ast.parse(file.read_bytes())))
-    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
-    return {name.split(".")[0] for name in names} - {""}
 
 
 def kernel(function: Any) -> Any:

@@ -27,14 +27,15 @@ FILE_SPEC = re.compile(r"(?P<file>.+\.py):(?P<name>\w+)(?::(?P<parameters>.*))?"
 
 @cache
 def _maps() -> ModuleType:
-    """The package of the shipped maps, if it is ours: `maps` is a name that another distribution may use too."""
+    """The package of the shipped maps. `maps` and `bots` are names that others may use: ours stand beside `arena`."""
+    here = Path(__file__).resolve().parent.parent
+    for name in ("maps", "bots"):
+        spec = importlib.util.find_spec(name)
+        if spec is None or Path(str(spec.origin)).resolve().parent.parent != here:
+            where = spec.origin if spec else "nowhere"
+            raise UsageError(f"the package {name!r} found in {where} is not the arena's, which is {here / name}")
     import maps
 
-    here = Path(__file__).resolve().parent.parent
-    if Path(str(maps.__file__)).resolve().parent.parent != here:
-        raise UsageError(
-            f"the package 'maps' in {Path(str(maps.__file__)).parent} is not the arena's; it hides {here / 'maps'}"
-        )
     return maps
 
 
@@ -97,16 +98,28 @@ def _defaults(bot: Any) -> dict[str, Any]:
 
 
 def load_entrants(specs: Sequence[str]) -> list["Entrant"]:
-    """The bots of some specs; a spec named again is an entrant of its own (`random`, `random#2`)."""
+    """The bots of some specs; a spec named again is an entrant of its own (`random`, `random#2`).
+
+    Bots of the same name in different files are told apart by the folders of these.
+    """
     from dataclasses import replace
 
     entrants = [load_entrant(spec) for spec in specs]
+    files: dict[str, set[str]] = {}
+    for entrant in entrants:
+        files.setdefault(entrant.name, set()).add(entrant.spec)
+    entrants = [replace(e, name=_with_folder(e)) if len(files[e.name]) > 1 else e for e in entrants]
     seen: Counter[str] = Counter()
     for index, entrant in enumerate(entrants):
         seen[entrant.name] += 1
         if seen[entrant.name] > 1:
             entrants[index] = replace(entrant, name=f"{entrant.name}#{seen[entrant.name]}")
     return entrants
+
+
+def _with_folder(entrant: "Entrant") -> str:
+    match = FILE_SPEC.fullmatch(entrant.spec)
+    return f"{Path(match['file']).resolve().parent.name}/{entrant.name}" if match else entrant.name
 
 
 def load_entrant(spec: str) -> "Entrant":
@@ -121,7 +134,8 @@ def load_entrant(spec: str) -> "Entrant":
         bot = _from_entry_point(name)
     parameters = _parse_parameters(spec, parameter_text or "")
     _check(spec, bot, parameters)
-    from arena.bot import Policy, sources_digest
+    from arena.bot import Policy
+    from arena.sources import sources_digest
 
     file = bot.file if isinstance(bot, Policy) else inspect.getfile(bot)
     return Entrant(name + (f":{parameter_text}" if parameter_text else ""), spec, bot, parameters, sources_digest(file))
@@ -153,14 +167,17 @@ def _from_file(file: Path, name: str) -> Any:
         module = importlib.util.module_from_spec(spec)
         sys.modules[module_name] = module
         folder = str(file.resolve().parent)
-        if folder not in sys.path:
-            sys.path.append(folder)  # helpers beside the file can be imported, as from a script
+        sys.path.insert(0, folder)  # helpers beside the file are imported first, as from a script
         try:
             with _import_guard(f"bot file {file}"):
                 spec.loader.exec_module(module)
+                _check_helpers(file)
         except UsageError:
             del sys.modules[module_name]
             raise
+        finally:
+            sys.path.remove(folder)
+            sys.path.append(folder)  # for what a bot imports while it plays
     if not hasattr(module, name):
         from arena.bot import Bot, Policy
 
@@ -172,6 +189,19 @@ def _from_file(file: Path, name: str) -> Any:
             raise UsageError(f"bot file {file} has no bot {name!r}, nor any other")
         raise UsageError(f"bot file {file}: {unknown('bot', name, found)}")
     return getattr(module, name)
+
+
+def _check_helpers(file: Path) -> None:
+    """Two files cannot bring different helpers of one name: the second would silently play with the first one's."""
+    from arena.sources import helpers_beside
+
+    for name, path in helpers_beside(file.resolve()).items():
+        loaded = getattr(sys.modules.get(name), "__file__", None)
+        if loaded and Path(loaded).resolve() != path:
+            raise UsageError(
+                f"bot file {file} brings a module {name!r}, but {loaded} has that name already: "
+                "rename one of them, or make each bot a package"
+            )
 
 
 @contextlib.contextmanager
@@ -213,7 +243,7 @@ def _check(spec: str, bot: Any, parameters: dict[str, Any]) -> None:
                 raise UsageError(f"bot {spec!r}: parameter {key} takes a number, not {value!r}")
         bot.check()
     elif inspect.isclass(bot) and issubclass(bot, Bot):
-        if bot.choose is Bot.choose:
+        if bot.choose is Bot.choose or not callable(bot.choose):
             raise UsageError(f"bot {spec!r}: class {bot.__name__} does not define choose(self, view)")
         try:
             inspect.signature(bot.choose).bind(None, None)

@@ -4,7 +4,6 @@ import numpy as np
 
 from arena.mapspec import MapSpec
 from arena.rules.board import BOARD, COLORS, GRAY, LOCOMOTIVE, MAX_SEATS, ROUTE_COLORS
-from arena.rules.state import ROW
 
 
 def compile_board(spec: MapSpec, seats: int) -> np.record:
@@ -12,7 +11,7 @@ def compile_board(spec: MapSpec, seats: int) -> np.record:
     if not 2 <= seats <= MAX_SEATS:
         raise ValueError(f"a game has 2 to {MAX_SEATS} players, not {seats}")
     board: np.record = np.zeros(1, BOARD)[0]
-    board.seats, board.row = seats, ROW
+    board.seats = seats
     board.cities, board.routes, board.tickets = len(spec.cities), len(spec.routes), len(spec.tickets)
     for rule in spec.rules.RANGES:
         board[rule] = getattr(spec.rules, rule)

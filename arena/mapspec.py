@@ -203,6 +203,10 @@ class MapSpec:
             )
         return found
 
+    def points(self, length: int) -> int:
+        """The points of a route of so many spaces (B14)."""
+        return self.rules.route_points[length - 1]
+
     @cached_property
     def city_index(self) -> dict[str, int]:
         """The index of each city by its name."""

@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from itertools import permutations
 from typing import Any, NamedTuple
 
@@ -17,6 +18,7 @@ from arena.errors import UsageError
 
 MAX_SEATS = 5
 MAX_SEED = 2**63 - 1
+MAX_GAMES = 1_000_000_000
 
 
 class GameSpec(NamedTuple):
@@ -61,7 +63,9 @@ class Plan:
             raise UsageError(f"--games {games} is too few: at least one game must be played")
         if not 0 <= seed <= MAX_SEED:
             raise UsageError(f"--seed {seed} is out of range: it takes 0 to 2**63 - 1")
-        blocks = math.ceil(games / players)
+        if games > MAX_GAMES:
+            raise UsageError(f"--games is too large: at most {MAX_GAMES:,}; use more seeds")
+        blocks = -(-games // players)
         return cls(bots, names, map, players, blocks * players, seed, identity or {})
 
     def __len__(self) -> int:
@@ -72,7 +76,7 @@ class Plan:
         """The number of deals, each played in all rotations."""
         return self.games // self.players
 
-    @property
+    @cached_property
     def lineups(self) -> int:
         """How many line-ups of bots there are: one, unless there are more bots than seats."""
         return math.comb(len(self.bots), self.players)
@@ -82,23 +86,16 @@ class Plan:
         """By how many blocks the games miss being the same number for every line-up."""
         return -self.blocks % self.lineups
 
-    @property
+    @cached_property
     def _orders(self) -> list[tuple[int, ...]]:
         """The cyclic orders of a line-up: all that differ by more than a rotation."""
         return [(0, *rest) for rest in permutations(range(1, self.players))]
 
-    @property
-    def _stride(self) -> int:
-        """Step between the line-ups of successive blocks: visits each once, and spreads an unfinished cycle evenly."""
-        stride = max(1, round(0.618 * self.lineups))
-        while math.gcd(stride, self.lineups) > 1:
-            stride += 1
-        return stride
-
     def lineup(self, block: int) -> tuple[int, ...]:
         """The entrants that play a block, in the order they sit down."""
-        members = combination(len(self.bots), self.players, block * self._stride % self.lineups)
-        order = self._orders[block // self.lineups % len(self._orders)]
+        turn, number = divmod(block, self.lineups)
+        members = combination(len(self.bots), self.players, spread(number, self.lineups))
+        order = self._orders[spread((number + turn) % len(self._orders), len(self._orders))]
         return tuple(members[index] for index in order)
 
     def __getitem__(self, game: int) -> GameSpec:
@@ -136,11 +133,21 @@ class Plan:
 
     @classmethod
     def from_json(cls, text: str) -> "Plan":
-        """The plan of a document that `to_json` wrote; ValueError, KeyError or TypeError if it is none."""
+        """The plan of a document that `to_json` wrote; some error if it is none."""
         data = json.loads(text)
         del data["command"]
-        data["bots"], data["names"] = tuple(data["bots"]), tuple(data["names"])
-        return cls(**data)
+        plan = cls(**{**data, "bots": tuple(data["bots"]), "names": tuple(data["names"])})
+        if cls.of_size(**vars(plan)) != plan or len(plan.names) != len(plan.bots):
+            raise ValueError("the parts of the plan do not fit together")
+        return plan
+
+
+def spread(index: int, count: int) -> int:
+    """A permutation of 0 ... count - 1 whose neighbors lie far apart: no part of it leaves anything out for long."""
+    stride = max(1, round(0.618 * count))  # the golden section
+    while math.gcd(stride, count) > 1:
+        stride += 1
+    return index * stride % count
 
 
 def combination(n: int, k: int, index: int) -> tuple[int, ...]:

@@ -33,7 +33,7 @@ OUTCOME = np.dtype((np.record, OUTCOME.descr))
 def deal_words(seed: int, deals: Sequence[int]) -> np.ndarray:
     """The random words of some deals, uint64 [deals, WORDS].
 
-    A one-way hash of seed and deal: knowing its own luck tells a bot nothing about the cards.
+    A one-way hash of seed and deal: nothing follows from a bot's own luck for the cards, unless it tries out seeds.
     """
     digests = (blake2b(f"ttr-arena deal {seed} {deal}".encode(), digest_size=8 * WORDS).digest() for deal in deals)
     return np.frombuffer(b"".join(digests), "<u8").astype(np.uint64).reshape(-1, WORDS)
@@ -57,7 +57,7 @@ def rank_faulty_last(board, fault, outcome):
     faultless = 0
     for seat in range(board.seats):
         faultless += fault[seat] == NO_FAULT
-    if faultless == board.seats or faultless == 0:
+    if faultless == board.seats:
         return
     ranks = outcome.rank.copy()
     for seat in range(board.seats):

@@ -6,6 +6,7 @@ Every file is written under another name and renamed when complete: what carries
 import contextlib
 import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,6 +25,15 @@ if TYPE_CHECKING:
 
 SOURCES = ("routes", "tickets", "longest_path", "bullet", "provinces")
 """Where points come from; their sum is the score."""
+
+
+COLUMNS = (
+    "game", "deal", "seat", "bot", "score", *SOURCES, "rank", "win_share", "tickets_kept", "tickets_completed",
+    "trains_left", "longest", "turns", "end", "fault",
+)  # fmt: skip
+"""Of a seat row."""
+
+SHARD_NAME = re.compile(r"(\d{10})-(\d{10})\.parquet")
 
 
 def shard_size(plan: Plan) -> int:
@@ -133,14 +143,19 @@ def write_shard(run: Path, plan: Plan, first: int, outcomes: np.ndarray) -> None
     write_whole(run / "seats" / name, sink.getvalue())
 
 
-def write_faults(run: Path, plan: Plan, faults: dict[int, list["Fault"]]) -> None:
-    """Write `faults.jsonl`: one object a fault, by game; no file when there is none."""
+def append_faults(run: Path, plan: Plan, faults: dict[int, list["Fault"]]) -> None:
+    """Add the faults of a shard's games to `faults.jsonl`, one object a line; no file as long as there is none."""
     lines = [
-        json.dumps({"game": game, "bot": plan.names[plan[game].seating[fault.seat]], **fault._asdict()})
-        for game in sorted(faults) for fault in faults[game]
-    ]  # fmt: skip
+        json.dumps({"game": game, "bot": plan.names[plan[game].seating[fault.seat]], **fault._asdict()}) + "\n"
+        for game in sorted(faults)
+        for fault in faults[game]
+    ]
     if lines:
-        write_whole(run / "faults.jsonl", ("\n".join(lines) + "\n").encode())
+        try:
+            with (run / "faults.jsonl").open("a", encoding="utf-8") as file:
+                file.write("".join(lines))
+        except OSError as error:
+            raise ArenaError(f"cannot write {run / 'faults.jsonl'}: {error.strerror or error}") from None
 
 
 def write_times(run: Path, times: dict[str, Any]) -> None:
@@ -156,37 +171,50 @@ def read_plan(run: Path) -> Plan:
         raise UsageError(f"{run} is no run directory: it has no plan.json") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ArenaError(f"cannot read {run / 'plan.json'}: {error}") from None
-    except (ValueError, KeyError, TypeError):
+    except Exception:  # whatever a damaged document makes of itself
         raise ArenaError(f"{run / 'plan.json'} is damaged: it holds no plan") from None
 
 
 def read_times(run: Path) -> dict[str, Any]:
     """What `write_times` wrote; empty for a run that was cut off."""
     try:
-        times: dict[str, Any] = json.loads((run / "times.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        times = json.loads((run / "times.json").read_text(encoding="utf-8"))
+        return {**times, "seconds": float(times["seconds"]), "games_per_second": float(times["games_per_second"])}
+    except (OSError, ValueError, KeyError, TypeError):
         return {}
-    return times
 
 
-def read_faults(run: Path) -> list[dict[str, Any]]:
-    """The recorded faults, by game."""
+def first_fault(run: Path) -> dict[str, Any] | None:
+    """The first recorded fault, if any; counts are in the seat rows."""
     try:
-        return [json.loads(line) for line in (run / "faults.jsonl").read_text(encoding="utf-8").splitlines()]
+        with (run / "faults.jsonl").open(encoding="utf-8") as file:
+            fault: dict[str, Any] = json.loads(file.readline())
+            return {name: fault[name] for name in ("game", "seat", "bot", "reason")}
     except FileNotFoundError:
-        return []
-    except (OSError, ValueError) as error:
-        raise ArenaError(f"{run / 'faults.jsonl'} is damaged: {error}") from None
+        return None
+    except (OSError, ValueError, KeyError, TypeError):
+        raise ArenaError(f"{run / 'faults.jsonl'} is damaged: its first line is no fault") from None
 
 
-def read_shards(run: Path) -> Iterator["pd.DataFrame"]:
-    """The seat rows of each shard, in the order of the games; ArenaError names a shard that cannot be read."""
+def read_shards(run: Path, plan: Plan) -> Iterator["pd.DataFrame"]:
+    """The seat rows of each shard, in the order of the games; ArenaError names one that is not what it should be."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    end = 0
     for shard in sorted((run / "seats").glob("*.parquet")):
+        match = SHARD_NAME.fullmatch(shard.name)
+        if not match:
+            raise ArenaError(f"{shard} is no shard of this run")
+        first, last = int(match[1]), int(match[2])
+        if first < end:
+            raise ArenaError(f"shard {shard} repeats games before {end}")
+        end = last
         try:
             rows: pd.DataFrame = pq.read_table(shard).to_pandas()
         except (OSError, pa.ArrowException) as error:
             raise ArenaError(f"shard {shard} is damaged: {str(error).splitlines()[0]}") from None
+        complete = len(rows) == (last - first) * plan.players
+        if not complete or not set(COLUMNS) <= set(rows) or not set(rows["bot"].cat.categories) <= set(plan.names):
+            raise ArenaError(f"shard {shard} does not hold the games that its name and the plan say")
         yield rows

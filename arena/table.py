@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from multiprocessing import parent_process
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,8 +25,8 @@ from arena.play import (
     step,
     step_randomly,
 )
-from arena.rules.actions import NO_ACTION, decode, encode_action
-from arena.rules.board import MAX_SEATS
+from arena.rules.actions import NO_ACTION, Action, decode, encode_action
+from arena.rules.board import BOARD, MAX_SEATS
 from arena.rules.state import PHASES, STATE
 from arena.rules.view import VIEW
 from arena.view import View
@@ -52,11 +53,6 @@ class Entrant:
     digest: str
     """Of the bot's sources."""
 
-    @property
-    def is_compiled(self) -> bool:
-        """Whether the bot is a policy, played inside the compiled loop."""
-        return isinstance(self.bot, Policy)
-
     def memory(self) -> np.ndarray:
         """A policy's memory at the start of a game, float64 [MEMORY]: its parameters, then zeros."""
         memory = np.zeros(MEMORY)
@@ -73,7 +69,8 @@ class Table:
         self.spec = spec
         self.entrants = tuple(entrants)
         self.boards = compile_board(spec, seats).reshape(1)
-        self.boards.flags.writeable = False  # bots in Python are handed it
+        self.board_bytes = self.boards.tobytes()  # what it must stay: compiled bots could write into it
+        self.public_boards = np.frombuffer(self.board_bytes, BOARD)  # what bots in Python are handed: not writable
         self.states = np.zeros(1, STATE)
         self.views = np.zeros(1, VIEW)
         self.board, self.state, self.view = self.boards[0], self.states[0], self.views[0]
@@ -97,14 +94,23 @@ class Table:
         outcomes = np.zeros(len(seatings), OUTCOME)
         faults: dict[int, list[Fault]] = {}
         in_python = (self.functions[seatings] < 0).any(axis=1)
+        again = in_python.copy()
         for games in self._batches(seatings, np.flatnonzero(~in_python)):
             outcomes[games] = self._play_compiled(seatings[games], words[games])
-        # A game with a fault is played once more in Python: only there an exception has a text.
-        for game in np.flatnonzero(in_python | outcomes["fault"].any(axis=1)).tolist():
+            again[games] = self._restore_board()
+        # Games with a fault are played once more in Python: only there an exception has a text and a culprit a seat.
+        for game in np.flatnonzero(again | outcomes["fault"].any(axis=1)).tolist():
             found = self.play_one([self.entrants[e] for e in seatings[game]], words[game], outcomes[game])
             if found:
                 faults[game] = found
         return outcomes, faults
+
+    def _restore_board(self) -> bool:
+        """Undo what a compiled bot may have written into the board; whether there was anything."""
+        if self.boards.tobytes() == self.board_bytes:
+            return False
+        self.boards[0] = self.public_boards[0]
+        return True
 
     def _batches(self, seatings: np.ndarray, games: np.ndarray) -> Iterator[np.ndarray]:
         """Split games so that no batch needs more than MAX_POLICIES functions."""
@@ -158,11 +164,11 @@ class Table:
         try:
             code = decider(count)
         except IllegalAction as error:
-            return NO_ACTION, FAULT_ILLEGAL, str(error)
-        except KeyboardInterrupt:
-            raise
+            return NO_ACTION, FAULT_ILLEGAL, printable(error)
         except BaseException as error:
-            return NO_ACTION, FAULT_EXCEPTION, f"{type(error).__name__}: {error}"[:500]
+            if isinstance(error, KeyboardInterrupt) and parent_process() is None:
+                raise  # the user's; in a worker, which ignores interrupts, it is the bot's
+            return NO_ACTION, FAULT_EXCEPTION, f"{type(error).__name__}: {printable(error)}"
         turn = int(step(self.states, self.boards, self.views, self.actions, code))
         if turn == NO_ACTION:
             reason = f"{describe_code(code)} is illegal in phase {PHASES[self.state['phase']]}"
@@ -180,9 +186,12 @@ class Table:
         def decide(count: int) -> int:
             self.slot[0] = self.luck[seat]
             try:
-                return int(policy(self.view, self.board, self.actions[:count], self.memory[seat], self.slot))
+                code = int(policy(self.view, self.board, self.actions[:count], self.memory[seat], self.slot))
             finally:
                 self.luck[seat] = self.slot[0]
+                if self._restore_board():
+                    raise IllegalAction("wrote into the board")
+            return code
 
         return decide
 
@@ -192,24 +201,38 @@ class Table:
         def decide(count: int) -> int:
             nonlocal bot
             if bot is None:  # at the first decision, so that a constructor that raises is a fault of its seat
-                bot = bot_class.__new__(bot_class)
+                bot_class._luck = luck
+                bot = bot_class(**parameters)
                 bot._luck = luck
-                bot.__init__(**parameters)  # type: ignore[misc]  # the luck comes first
-            view = View(self.spec, self.boards, self.views.tobytes(), self.actions[:count].tobytes())
+            view = View(self.spec, self.public_boards, self.views.tobytes(), self.actions[:count].tobytes())
             action = bot.choose(view)
             try:
                 return encode_action(action)
             except (TypeError, ValueError):
-                # An object's own text may hold its address, which differs from run to run.
-                plain = action is None or isinstance(action, (int, float, str))
-                answer = f"{action!r:.200}" if plain else f"a {type(action).__name__}"
-                raise IllegalAction(f"returned {answer}, which is no Action") from None
+                raise IllegalAction(f"returned {describe_answer(action)}") from None
 
         return decide
 
 
 class IllegalAction(Exception):
     """A bot returned something that is no action at all."""
+
+
+def describe_answer(answer: Any) -> str:
+    """What a bot returned instead of an action that exists. An object's own text could differ from run to run."""
+    if isinstance(answer, Action):
+        return f"an Action with parts that do not exist: {tuple(answer)!r}"
+    plain = answer is None or isinstance(answer, (int, float, str))
+    return f"{repr(answer) if plain else 'a ' + type(answer).__name__}, which is no Action"
+
+
+def printable(error: BaseException) -> str:
+    """The text of an exception, shortened, whatever its author made of it."""
+    try:
+        text = str(error)
+    except BaseException:
+        text = "(its text raises an exception too)"
+    return text[:500].encode("utf-8", "backslashreplace").decode()
 
 
 def describe_code(code: int) -> str:

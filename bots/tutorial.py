@@ -48,11 +48,10 @@ class Tutorial(Bot):
         wanted = [action for action in view.claims if action.route in goal or not goal]
         if not wanted:
             return None
-        points = view.map.rules.route_points
-        return max(wanted, key=lambda a: (points[view.map.routes[a.route].length - 1], -a.locomotives))
+        return max(wanted, key=lambda a: (view.map.points(view.map.routes[a.route].length), -a.locomotives))
 
     def draw(self, view: View, goal: list[int]) -> Action:
-        """Draw the color of which most is missing, or blind."""
+        """Draw the color of the wanted route that is nearest to being paid, or blind."""
         need = self.color_needed(view, goal)
         for action in view.actions:
             if action.kind == "row" and action.card == need:

@@ -8,17 +8,23 @@ import pytest
 
 from arena.rules import jit
 
+OLD, RECENT, UNMARKED = "0123456789abcdef", "1123456789abcdef", "2123456789abcdef"
+
 
 def test_old_code_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folders unused for a month go; used ones and whatever is not ours stay."""
     monkeypatch.setenv("ARENA_CACHE_DIR", str(tmp_path))
-    for name, days in (("old", 40), ("recent", 2)):
+    for name, file, days in (
+        (OLD, "warm", 40),
+        (RECENT, "warm", 2),
+        (UNMARKED, "x.nbi", 40),
+        ("thesis", "warmup.py", 90),
+    ):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "warm").touch()
-        os.utime(tmp_path / name / "warm", (time.time() - 86_400 * days,) * 2)
-    (tmp_path / "notes").mkdir()
+        (tmp_path / name / file).touch()
+        os.utime(tmp_path / name / file, (time.time() - 86_400 * days,) * 2)
     jit.forget_old_code()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["notes", "recent"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [RECENT, UNMARKED, "thesis"]
 
 
 def test_unwritable_cache_folder_falls_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,7 +75,6 @@ def test_class_from_file_with_parameters(file: Path) -> None:
     entrant = catalog.load_entrant(f"{file}:Mine:depth=5,name=abc")
     assert entrant.parameters == {"depth": 5, "name": "abc"}
     assert entrant.name == "mine.py:Mine:depth=5,name=abc"
-    assert not entrant.is_compiled
 
 
 def test_policy_from_file_with_parameters(file: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,7 +13,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from arena import catalog
+from arena import catalog, records
+from arena.errors import ArenaError
 from arena.play import OUTCOME, deal_words
 from arena.table import Table
 from commands import START, arena, seat_files
@@ -87,10 +89,40 @@ class Gambler(Bot):
         raise RuntimeError(f"{self.first} {self.rng.random()}")
 
 
-class Slow(Bot):
+class Sleeps(Bot):
     def choose(self, view):
-        time.sleep(0.002)
+        time.sleep(300)
         return view.actions[0]
+
+
+class Interrupts(Bot):
+    def choose(self, view):
+        raise KeyboardInterrupt
+
+
+class Unprintable(Bot):
+    def choose(self, view):
+        class Odd(Exception):
+            def __str__(self):
+                raise ValueError
+        raise Odd
+
+
+class Surrogate(Bot):
+    def choose(self, view):
+        raise ValueError("half \\ud800 a character")
+
+
+class Slips(Bot):
+    def choose(self, view):
+        return view.claims[0]._replace(card="gray") if view.claims else view.actions[0]
+
+
+@policy
+def cheats(view, board, actions, memory, luck):
+    """Makes short routes worth fifty points, for everyone and for ever."""
+    board.route_points[1] = 50
+    return actions[next_below(luck, 0, len(actions))]
 
 
 @policy
@@ -189,6 +221,11 @@ def test_repeated_command_gives_the_same_games(folder: Path) -> None:
         ("raises_compiled", "exception", "ValueError: compiled trouble"),
         ("huge", "illegal", "is illegal in phase setup"),
         ("scribbles", "illegal", "-5 is illegal in phase setup"),
+        ("Interrupts", "exception", "KeyboardInterrupt: "),
+        ("Unprintable", "exception", "Odd: (its text raises an exception too)"),
+        ("Surrogate", "exception", "half \\ud800 a character"),
+        ("Slips", "illegal", "returned an Action with parts that do not exist: ('claim', "),
+        ("cheats", "illegal", "wrote into the board"),
     ],
 )
 def test_fault_is_booked_to_its_seat(folder: Path, bot: str, kind: str, says: str) -> None:
@@ -255,6 +292,90 @@ def test_luck_differs_by_deal_and_seat(folder: Path) -> None:
     assert len(set(drawn)) == 8
 
 
+def test_board_stays_what_it_was(folder: Path) -> None:
+    """A compiled bot that writes into the board changes no other bot's game."""
+    options = ["--players", 2, "--games", 60, "--seed", 3]
+    run_json(folder, "random", "greedy", "racer", *options, "--out", "clean")
+    run_json(
+        folder, "random", "greedy", "racer", "bad.py:cheats", "--players", 2, "--games", 120, "--seed", 3, "--out", "r"
+    )
+    rows = table(folder / "r")
+    honest = rows.groupby("game").filter(lambda game: "bad.py:cheats" not in set(game["bot"]))
+    assert 40 < len(honest) < 240
+    assert honest.groupby("bot", observed=True)["routes"].mean().max() < 110
+    assert set(rows.loc[rows["fault"] != "none", "bot"]) == {"bad.py:cheats"}
+
+
+def test_bots_of_one_name_in_two_folders(folder: Path) -> None:
+    """They are told apart by their folders; two helpers of one name are refused, not mixed up."""
+    for name in ("alice", "bob"):
+        (folder / name).mkdir()
+        (folder / name / "bot.py").write_text(
+            "from arena.bot import Bot\nclass B(Bot):\n    def choose(self, view):\n        return view.actions[0]\n"
+        )
+    report = run_json(folder, "alice/bot.py:B", "bob/bot.py:B", "--games", 2)
+    assert set(by_bot(report)) == {"alice/bot.py:B", "bob/bot.py:B"}
+    for name in ("alice", "bob"):
+        (folder / name / "helpers_of_mine.py").write_text(f"NAME = {name!r}\n")
+        source = (folder / name / "bot.py").read_text()
+        (folder / name / "bot.py").write_text("import helpers_of_mine\n" + source)
+    result = arena("run", "alice/bot.py:B", "bob/bot.py:B", "--games", 2, cwd=folder)
+    assert result.returncode == 2
+    assert "brings a module 'helpers_of_mine'" in result.stderr
+    assert run_json(folder, "bob/bot.py:B", "random", "--games", 2)["faults"] == 0
+
+
+def test_more_policies_than_fit_one_batch(folder: Path) -> None:
+    """Twenty distinct compiled bots: played in batches, with the same results as alone."""
+    text = "from arena.bot import next_below, policy\n" + "".join(
+        f"@policy\ndef p{number}(view, board, actions, memory, luck):\n"
+        f"    return actions[next_below(luck, 0, len(actions))]\n"
+        for number in range(20)
+    )
+    (folder / "many.py").write_text(text)
+    entrants = catalog.load_entrants([f"{folder}/many.py:p{number}" for number in range(20)])
+    words = deal_words(1, range(40))
+    seatings = np.array([[(game + 3) % 20, (5 * game) % 20] for game in range(40)])
+    spec = catalog.load_map(catalog.default_map())
+    together, _ = Table(spec, 2, entrants).play(seatings, words)
+    alone, _ = Table(spec, 2, catalog.load_entrants(["random"])).play(np.zeros((40, 2), np.int64), words)
+    assert together.tobytes() == alone.tobytes()
+
+
+def test_killed_parent_leaves_no_workers(folder: Path) -> None:
+    """Workers of a run that was killed end by themselves."""
+    process = subprocess.Popen(
+        [*START, "run", "random", "greedy", "--games", "100000000", "--jobs", "2", "--out", "r"],
+        cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    workers = wait_for_workers(folder / "r/run.log", 2)
+    process.kill()
+    process.wait()
+    deadline = time.monotonic() + 20
+    while any(alive(worker) for worker in workers):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def wait_for_workers(log: Path, count: int) -> list[int]:
+    """The process ids of the workers, once all are ready."""
+    deadline = time.monotonic() + 120
+    while True:
+        found = re.findall(r"worker (\d+) ready", log.read_text() if log.exists() else "")
+        if len(found) == count:
+            return [int(worker) for worker in found]
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def alive(process: int) -> bool:
+    """Whether a process still runs; one that has ended and waits to be reaped does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def test_worker_that_dies_is_a_clear_error(folder: Path) -> None:
     result = arena("run", "bad.py:Dies", "random", "--games", 10, "--out", "r", cwd=folder)
     assert result.returncode == 1
@@ -262,27 +383,25 @@ def test_worker_that_dies_is_a_clear_error(folder: Path) -> None:
     assert "Traceback" not in result.stderr
 
 
-def interrupted(folder: Path, *arguments: str, signals: int) -> tuple[int, str, str]:
+def interrupted(folder: Path, *arguments: str, signals: int, kind: int = signal.SIGINT) -> tuple[int, str, str]:
     """Start a long run and, once it plays, interrupt it as the terminal does: the whole process group."""
     process = subprocess.Popen(
         [*START, "run", *arguments, "--out", "r"],
         cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
-    deadline = time.monotonic() + 120
-    while not (folder / "r/run.log").exists() or "ready" not in (folder / "r/run.log").read_text():
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_for_workers(folder / "r/run.log", 2)
     for _ in range(signals):
         time.sleep(1.0)
-        os.killpg(process.pid, signal.SIGINT)
+        os.killpg(process.pid, kind)
     out, err = process.communicate(timeout=60)
     return process.returncode, out, err
 
 
-def test_interrupt_keeps_what_was_played(folder: Path) -> None:
-    """Ctrl-C: games in flight are finished, everything is kept and readable, the exit code says so."""
-    code, out, err = interrupted(folder, "random", "greedy", "--games", "100000000", "--jobs", "2", signals=1)
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGHUP])
+def test_interrupt_keeps_what_was_played(folder: Path, kind: int) -> None:
+    """Ctrl-C or a closed terminal: games in flight are finished, all is kept and readable, the exit code says so."""
+    arguments = ["random", "greedy", "--games", "100000000", "--jobs", "2"]
+    code, out, err = interrupted(folder, *arguments, signals=1, kind=kind)
     assert code == 130
     assert "Interrupted:" in err
     assert "Traceback" not in err
@@ -294,9 +413,9 @@ def test_interrupt_keeps_what_was_played(folder: Path) -> None:
 
 
 def test_second_interrupt_stops_at_once(folder: Path) -> None:
-    """The games in flight of a slow bot are not waited for."""
+    """The games in flight of a bot that sleeps are not waited for."""
     begun = time.monotonic()
-    code, _, err = interrupted(folder, "bad.py:Slow", "bad.py:Slow", "--games", "100000", "--jobs", "2", signals=2)
+    code, _, err = interrupted(folder, "bad.py:Sleeps", "random", "--games", "100000", "--jobs", "2", signals=2)
     assert code == 130
     assert "Traceback" not in err
     assert time.monotonic() - begun < 60
@@ -336,13 +455,36 @@ def test_damaged_shard_is_named(folder: Path) -> None:
     assert "damaged" in result.stderr
 
 
-@pytest.mark.parametrize("damage", ["", "{}", "[1]", '{"bots": 3}', "nonsense"])
-def test_damaged_plan_is_named(folder: Path, damage: str) -> None:
+def test_damaged_plan_is_named(folder: Path) -> None:
     run_json(folder, "random", "greedy", "--games", 2, "--out", "r")
-    (folder / "r/plan.json").write_text(damage)
-    result = arena("report", "r", cwd=folder)
-    assert result.returncode == 1
-    assert "plan.json is damaged" in result.stderr
+    good = json.loads((folder / "r/plan.json").read_text())
+    changes = [{"players": 0}, {"players": "x"}, {"games": None}, {"games": 3}, {"names": ["random"]}, {"extra": 1}]
+    for damage in ["", "{}", "[1]", "nonsense", *(json.dumps({**good, **change}) for change in changes)]:
+        (folder / "r/plan.json").write_text(damage)
+        with pytest.raises(ArenaError, match=r"plan\.json is damaged"):
+            records.read_plan(folder / "r")
+    assert arena("report", "r", cwd=folder).returncode == 1
+
+
+def test_shards_that_do_not_belong_are_named(folder: Path) -> None:
+    """A copied, a renamed and a foreign shard: nothing is counted twice, nothing is guessed."""
+    run_json(folder, "random", "greedy", "--games", 20, "--out", "r")
+    shard = next((folder / "r/seats").iterdir())
+    content = shard.read_bytes()
+    for name, says in [
+        ("0000000010-0000000030.parquet", "repeats games before 20"),
+        ("0000000020-0000000022.parquet", "does not hold the games"),
+        ("copy.parquet", "is no shard of this run"),
+    ]:
+        extra = shard.with_name(name)
+        extra.write_bytes(content)
+        result = arena("report", "r", cwd=folder)
+        assert result.returncode == 1
+        assert says in result.stderr
+        extra.unlink()
+    plan = (folder / "r/plan.json").read_text()
+    (folder / "r/plan.json").write_text(plan.replace('"greedy"', '"grady"'))
+    assert "does not hold the games that its name and the plan say" in arena("report", "r", cwd=folder).stderr
 
 
 @pytest.mark.parametrize("form", ["text", "md", "csv", "json"])

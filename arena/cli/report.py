@@ -14,7 +14,7 @@ def report(directory: Path, form: str) -> None:
 
     Win shares with intervals, scores, points by source, seats, faults.
     """
-    from arena.report.document import read_document
-    from arena.report.formats import FORMATS
+    from arena.reports.document import read_document
+    from arena.reports.formats import FORMATS
 
     click.echo(FORMATS[form](read_document(directory)), nl=False)

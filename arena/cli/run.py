@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -35,21 +36,21 @@ def run(bots: tuple[str, ...], map_name: str | None, players: int | None, games:
     of K bots plays in turn; a bot named twice is two entrants.
     """
     from arena import catalog, records
-    from arena.report.document import read_document
-    from arena.report.formats import to_json, to_text
-    from arena.run.progress import progress_bar
-    from arena.run.runner import play_plan
-    from arena.run.start import make_plan, notices, warm_up
+    from arena.reports.document import read_document
+    from arena.reports.formats import to_json, to_text
+    from arena.runs.progress import progress_bar
+    from arena.runs.runner import play_plan
+    from arena.runs.start import make_plan, notices, warm_up
 
     def say(text: str) -> None:
         click.echo(text, err=True)
 
-    map_name = map_name or catalog.default_map()
-    plan = make_plan(bots, map_name, players, games, seed)
+    stdout = own_stdout() if as_json else sys.stdout
+    plan, spec, entrants = make_plan(bots, map_name or catalog.default_map(), players, games, seed)
     for notice in notices(plan, games):
         say(notice)
     records.refuse_existing(out)
-    warm_up(catalog.load_entrants(bots), catalog.load_map(map_name), plan.players, say)
+    warm_up(entrants, spec, plan.players, say)
     directory = records.create(out, plan)
     with progress_bar(plan.games) as progress:
         played = play_plan(plan, directory, jobs or available_cores(), progress)
@@ -57,9 +58,17 @@ def run(bots: tuple[str, ...], map_name: str | None, players: int | None, games:
         say(f"Interrupted: {played:,} of {plan.games:,} games are kept in {directory}.")
     if played:
         document = read_document(directory)
-        click.echo(to_json(document) if as_json else to_text(document), nl=False)
+        click.echo(to_json(document) if as_json else to_text(document), file=stdout, nl=False)
     if played < plan.games:
         sys.exit(130)
+
+
+def own_stdout() -> TextIO:
+    """Standard output for this command alone: whatever else is printed, by any module, goes to standard error."""
+    sys.stdout.flush()
+    own = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    return own
 
 
 def available_cores() -> int:

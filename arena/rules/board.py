@@ -31,7 +31,7 @@ BOARD = np.dtype(
         # Counts
         ("seats", "i2"), ("routes", "i2"), ("cities", "i2"), ("tickets", "i2"),
         # Rule numbers, named as in the map file's [rules]
-        ("trains", "i2"), ("cards_per_color", "i2"), ("locomotives", "i2"), ("hand", "i2"), ("row", "i2"),
+        ("trains", "i2"), ("cards_per_color", "i2"), ("locomotives", "i2"), ("hand", "i2"),
         ("tickets_dealt", "i2"), ("tickets_keep", "i2"), ("tickets_drawn", "i2"), ("tickets_drawn_keep", "i2"),
         ("flush_at", "i2"), ("flush_limit", "i2"), ("twins_from", "i2"), ("last_round_trains", "i2"),
         ("longest_path", "i2"),

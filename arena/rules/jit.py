@@ -5,9 +5,12 @@ digest of every kernel source, of Numba and of the CPU: other sources, other fol
 With NUMBA_DISABLE_JIT=1 every kernel runs as plain Python and gives the same bytes.
 """
 
+import contextlib
 import hashlib
 import os
+import re
 import shutil
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable
@@ -26,6 +29,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 numba.config.LOOP_VECTORIZE = 0
 numba.config.SLP_VECTORIZE = 0
 
+CACHE_NAME = re.compile(r"[0-9a-f]{16}")
 INTERPRETED: bool = bool(numba.config.DISABLE_JIT)
 if INTERPRETED:
     np.seterr(over="ignore")  # random words wrap around, as they do compiled
@@ -67,11 +71,10 @@ def cache_root() -> Path:
 @cache
 def cache_dir(sources: str = "") -> Path:
     """The folder for code compiled from the rules and, for a bot, from `sources` (a digest) on this machine."""
-    machine = "\0".join(
-        (rules_digest(), sources, numba.__version__, llvmlite.__version__, np.__version__,
-         str(numba.config.CPU_NAME or llvmlite.binding.get_host_cpu_name()), str(numba.config.BOUNDSCHECK))
-    )  # fmt: skip
-    folder = cache_root() / hashlib.blake2b(machine.encode(), digest_size=8).hexdigest()
+    versions = (sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__)
+    machine = (numba.config.CPU_NAME or llvmlite.binding.get_host_cpu_name(), numba.config.BOUNDSCHECK)
+    key = "\0".join(map(str, (rules_digest(), sources, *versions, *machine)))
+    folder = cache_root() / hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
     folder.mkdir(parents=True, exist_ok=True)
     return folder
 
@@ -80,9 +83,10 @@ def forget_old_code(days: int = 30) -> None:
     """Delete the cache folders that nothing has used for so long: every change of a source leaves one behind."""
     oldest = time.time() - 86_400 * days
     for folder in cache_root().iterdir():
-        used = [path.stat().st_mtime for path in folder.glob("warm*")] if folder.is_dir() else []
-        if used and max(used) < oldest:
-            shutil.rmtree(folder, ignore_errors=True)
+        if CACHE_NAME.fullmatch(folder.name):  # whatever else lies there is not ours
+            with contextlib.suppress(OSError):  # another process may be tidying up too
+                if max((path.stat().st_mtime for path in folder.glob("warm*")), default=oldest) < oldest:
+                    shutil.rmtree(folder)
 
 
 def compiled(function: F, sources: str = "", signature: Any = None) -> F:

@@ -6,7 +6,6 @@ from arena.rules.board import DECK_SIZE, MAX_OFFER, MAX_SEATS, MAX_TICKETS
 
 ROW = 5
 STREAM_DECK, STREAM_RESHUFFLES, STREAM_TICKETS, STREAM_SHUFFLE = range(4)
-NOBODY = -1
 EMPTY_SLOT = -1
 
 # Phases: what the next decision is about.

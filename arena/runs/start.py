@@ -2,25 +2,30 @@
 
 import platform
 from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
 
 import numba
 import numpy as np
 
 import arena
 from arena import catalog
-from arena.bot import Action, Bot, Policy, View, policy, sources_digest
+from arena.bot import Action, Bot, Policy, View, policy
 from arena.mapspec import MapSpec
 from arena.plan import Plan
 from arena.play import deal_words
-from arena.rules.jit import INTERPRETED, cache_dir, forget_old_code, rules_digest
+from arena.rules.jit import INTERPRETED, cache_dir, digest_of, forget_old_code, rules_digest
+from arena.sources import sources_digest
 from arena.table import Entrant, Table
 
 
-def make_plan(specs: Sequence[str], map_name: str, players: int | None, games: int, seed: int) -> Plan:
-    """The plan of a run; UsageError for an unknown bot or map and for numbers that do not fit."""
+def make_plan(
+    specs: Sequence[str], map_name: str, players: int | None, games: int, seed: int
+) -> tuple[Plan, MapSpec, list[Entrant]]:
+    """The plan of a run, its map and its bots; UsageError for an unknown one and for numbers that do not fit."""
     spec = catalog.load_map(map_name)
     entrants = catalog.load_entrants(specs)
-    return Plan.of_size(
+    plan = Plan.of_size(
         bots=tuple(entrant.spec for entrant in entrants),
         names=tuple(entrant.name for entrant in entrants),
         map=map_name,
@@ -30,13 +35,16 @@ def make_plan(specs: Sequence[str], map_name: str, players: int | None, games: i
         identity={
             "arena": arena.__version__,
             "rules": rules_digest(),
+            "engine": digest_of(Path(arena.__file__).parent.glob("*.py")),
             "map": spec.digest,
             "bots": {entrant.name: entrant.digest for entrant in entrants},
             "python": platform.python_version(),
             "numba": numba.__version__,
             "numpy": np.__version__,
+            "pyarrow": version("pyarrow"),
         },
     )
+    return plan, spec, entrants
 
 
 def notices(plan: Plan, asked: int) -> list[str]:

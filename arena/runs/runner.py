@@ -1,6 +1,6 @@
 """Plays a plan: cuts it into chunks, hands them to workers, collects and writes the results in order.
 
-The one seam is `submit(function, first, last) -> Future` of `concurrent.futures`: any executor can stand there.
+The one seam is `submit(play_range, plan, first, last) -> Future` of `concurrent.futures`: any executor can stand there.
 """
 
 import signal
@@ -19,9 +19,8 @@ import numpy as np
 from arena import records
 from arena.errors import ArenaError
 from arena.plan import Plan
-from arena.run.pool import open_pool, stop_now
-from arena.run.worker import Chunk, play_range
-from arena.table import Fault
+from arena.runs.pool import open_pool, stop_now
+from arena.runs.worker import Chunk, play_range
 
 CHUNK_SECONDS = 0.25
 """Aim for chunks of this length: long enough to cost nothing, short enough to stop soon."""
@@ -29,27 +28,29 @@ CHUNK_SECONDS = 0.25
 
 @dataclass
 class Interrupts:
-    """How often the user has asked to stop: once drains the games in flight, twice stops at once."""
+    """How often the user, or the system, has asked to stop: once drains the games in flight, twice stops at once."""
 
     count: int = 0
 
     @contextmanager
     def caught(self) -> Iterator["Interrupts"]:
-        """Count SIGINT instead of raising KeyboardInterrupt in the middle of a write."""
+        """Count the signals that ask to stop, instead of being torn out of the middle of a write."""
         if threading.current_thread() is not threading.main_thread():
             yield self
             return
 
-        def on_interrupt(signum: int, frame: object) -> None:
+        def on_signal(signum: int, frame: object) -> None:
             self.count += 1
             if self.count == 2:
                 stop_now()
 
-        before = signal.signal(signal.SIGINT, on_interrupt)
+        names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+        before = {name: signal.signal(getattr(signal, name), on_signal) for name in names}
         try:
             yield self
         finally:
-            signal.signal(signal.SIGINT, before)
+            for name, handler in before.items():
+                signal.signal(getattr(signal, name), handler)
 
 
 @dataclass
@@ -59,7 +60,6 @@ class Collector:
     run: Path
     plan: Plan
     waiting: dict[int, Chunk] = field(default_factory=dict)
-    faults: dict[int, list[Fault]] = field(default_factory=dict)
     played: int = 0
     _shards: Iterator[tuple[int, int]] = field(init=False)
     _bounds: tuple[int, int] | None = field(init=False)
@@ -71,7 +71,6 @@ class Collector:
     def add(self, chunk: Chunk) -> None:
         """Take a chunk and write every shard that is complete now."""
         self.waiting[chunk.first] = chunk
-        self.faults.update(chunk.faults)
         while (
             self._bounds
             and sum(len(c.outcomes) for c in self._chunks(*self._bounds)) == self._bounds[1] - self._bounds[0]
@@ -80,11 +79,10 @@ class Collector:
             self._bounds = next(self._shards, None)
 
     def finish(self) -> None:
-        """Write what is left, complete or not, and the faults."""
+        """Write what is left, complete or not."""
         for first, last in [self._bounds, *self._shards] if self._bounds else []:
             if self._chunks(first, last):
                 self._write(first, last)
-        records.write_faults(self.run, self.plan, self.faults)
 
     def _chunks(self, first: int, last: int) -> list[Chunk]:
         return [self.waiting[start] for start in sorted(self.waiting) if first <= start < last]
@@ -96,6 +94,8 @@ class Collector:
             if stretch and (chunk is None or chunk.first != stretch[-1].first + len(stretch[-1].outcomes)):
                 outcomes = np.concatenate([part.outcomes for part in stretch])
                 records.write_shard(self.run, self.plan, stretch[0].first, outcomes)
+                faults = {game: found for part in stretch for game, found in part.faults.items()}
+                records.append_faults(self.run, self.plan, faults)
                 self.played += len(outcomes)
                 for part in stretch:
                     del self.waiting[part.first]
@@ -117,50 +117,76 @@ def play_plan(plan: Plan, run: Path, jobs: int, progress: Callable[[int, int], N
             with open_pool(plan, run, jobs) as executor:
                 _feed(executor, plan, jobs, interrupts, collector, progress)
         finally:
-            collector.finish()
-            seconds = time.perf_counter() - begun
-            records.write_times(run, {
-                "started": started.isoformat(timespec="seconds"), "seconds": round(seconds, 3), "jobs": jobs,
-                "games": collector.played, "games_per_second": round(collector.played / seconds, 1),
-            })  # fmt: skip
+            try:
+                collector.finish()
+            finally:
+                _write_times(run, jobs, collector.played, started, time.perf_counter() - begun)
     return collector.played
 
 
-def _feed(executor: Executor, plan: Plan, jobs: int, interrupts: Interrupts, collector: Collector,
-          progress: Callable[[int, int], None]) -> None:  # fmt: skip
+def _write_times(run: Path, jobs: int, games: int, started: datetime, seconds: float) -> None:
+    times = {"started": started.isoformat(timespec="seconds"), "seconds": round(seconds, 3), "jobs": jobs}
+    records.write_times(run, {**times, "games": games, "games_per_second": round(games / seconds, 1)})
+
+
+def _feed(
+    executor: Executor,
+    plan: Plan,
+    jobs: int,
+    interrupts: Interrupts,
+    collector: Collector,
+    progress: Callable[[int, int], None],
+) -> None:
     """Keep the workers busy until the plan is played or the user interrupts."""
-    bounds = records.shards(plan)
-    first, shard_end = next(bounds)
-    size = plan.players
+    chunks = _Cutter(plan)
     pending: dict[Future[Chunk], tuple[int, int]] = {}
+    died: tuple[int, int] | None = None
     while True:
-        while not interrupts.count and first < plan.games and len(pending) < 2 * jobs:
-            last = min(first + size, shard_end)
-            pending[executor.submit(play_range, first, last)] = (first, last)
-            first = last
-            if first == shard_end and first < plan.games:
-                _, shard_end = next(bounds)
+        while not interrupts.count and not died and len(pending) < 2 * jobs and (games := chunks.next()):
+            try:
+                pending[executor.submit(play_range, plan, *games)] = games
+            except BrokenProcessPool:
+                died = games
         if not pending:
-            return
+            break
         done, _ = wait(pending, timeout=0.5, return_when=FIRST_COMPLETED)
-        for future in done:
+        for future in sorted(done, key=pending.__getitem__):
             games = pending.pop(future)
             try:
                 chunk = future.result()
             except BrokenProcessPool:
-                if interrupts.count:
-                    return
-                raise ArenaError(
-                    f"a worker process died while games {games[0]} to {games[1] - 1} or others of that moment "
-                    f"were played; what was finished before is kept in {collector.run}"
-                ) from None
+                died = min(died or games, games)
+                continue
             collector.add(chunk)
             progress(len(chunk.outcomes), sum(map(len, chunk.faults.values())))
-            size = _next_size(plan, chunk)
+            chunks.learn(chunk)
+    if died and not interrupts.count:
+        raise ArenaError(
+            f"a worker process died while games {died[0]} to {died[1] - 1} or others of that moment were played; "
+            f"what was finished before is kept in {collector.run}"
+        )
 
 
-def _next_size(plan: Plan, chunk: Chunk) -> int:
-    """Games of the next chunk, in whole blocks, from the speed of the last one; at most four times as many."""
-    games = len(chunk.outcomes)
-    wanted = min(games * CHUNK_SECONDS / max(chunk.seconds, 1e-6), 4 * games)
-    return max(1, int(wanted / plan.players)) * plan.players
+class _Cutter:
+    """Cuts a plan into chunks of about CHUNK_SECONDS, in whole blocks, that never cross the end of a shard."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.shards = records.shards(plan)
+        self.first = self.end = 0
+        self.size = plan.players
+
+    def next(self) -> tuple[int, int] | None:
+        """First game and last game + 1 of the next chunk; None when there is none."""
+        if self.first == self.end:
+            self.first, self.end = next(self.shards, (0, 0))
+            if not self.end:
+                return None
+        first, self.first = self.first, min(self.first + self.size, self.end)
+        return first, self.first
+
+    def learn(self, chunk: Chunk) -> None:
+        """Set the size of the next chunks by the speed of one that is done; at most four times its games."""
+        games = len(chunk.outcomes)
+        wanted = min(games * CHUNK_SECONDS / max(chunk.seconds, 1e-6), 4 * games)
+        self.size = max(1, int(wanted / self.plan.players)) * self.plan.players

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from arena.report.document import Document
+from arena.reports.document import Document
 
 BARS = " ▁▂▃▄▅▆▇█"
 NAME_WIDTH = 20
@@ -86,7 +86,7 @@ def _footer(document: Document) -> list[str]:
     if document.times:
         times = document.times
         lines.append(
-            f"{times['seconds']:,.1f} s with {times['jobs']} processes: "
+            f"{times['seconds']:,.1f} s with {times.get('jobs')} processes: "
             f"{times['games_per_second']:,.0f} games a second."
         )
     return [*lines, f"Results: {document.run}", f"Again: {document.plan.command}"]
@@ -141,7 +141,7 @@ def to_object(document: Document) -> dict[str, Any]:
         "games": document.summary.games,
         "seconds": document.times.get("seconds"),
         "games_per_second": document.times.get("games_per_second"),
-        "faults": len(document.faults),
+        "faults": document.faults,
         "stalls": document.summary.stalls,
         "map": document.plan.map,
         "label": document.label,

@@ -19,8 +19,13 @@ class Document:
     label: str
     """What must be said wherever the map is shown; mostly empty."""
     times: dict[str, Any]
-    faults: list[dict[str, Any]]
+    first_fault: dict[str, Any] | None
     summary: Summary
+
+    @property
+    def faults(self) -> int:
+        """Seats with a fault, over all games."""
+        return int(self.summary.bots["faults"].sum())
 
     @property
     def title(self) -> str:
@@ -39,10 +44,10 @@ class Document:
             notes.append(f"Line-ups of {self.plan.players} out of {len(self.plan.bots)} bots: {self.plan.lineups:,}.")
         if self.summary.stalls:
             notes.append(f"{self.summary.stalls:,} games ended in a stall: nobody could move (B18).")
-        if count := len(self.faults):
-            first = self.faults[0]
-            counted = f"{count:,} fault{'s' * (count > 1)}"
+        if self.faults:
+            counted = f"{self.faults:,} fault{'s' * (self.faults > 1)}"
             notes.append(f"{counted}: the seat was played on at random and ranked last.")
+        if first := self.first_fault:
             where = f"game {first['game']}, seat {first['seat']}, {first['bot']}"
             notes.append(f"The first fault: {where}: {first['reason']}.")
         return notes
@@ -55,8 +60,8 @@ def read_document(run: Path) -> Document:
     plan = records.read_plan(run)
     label = catalog.load_map(plan.map).label if plan.map in catalog.map_names() else ""
     tally = Tally(plan.names, plan.players, records.SOURCES)
-    for rows in records.read_shards(run):
+    for rows in records.read_shards(run, plan):
         tally.add(rows)
     if not tally.games:
         raise ArenaError(f"{run} holds no finished games")
-    return Document(run, plan, label, records.read_times(run), records.read_faults(run), tally.summary())
+    return Document(run, plan, label, records.read_times(run), records.first_fault(run), tally.summary())

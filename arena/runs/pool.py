@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.plan import Plan
-from arena.run.worker import begin
+from arena.runs.worker import begin
 
 
 def start_method() -> str:
@@ -24,7 +24,7 @@ def open_log(path: Path) -> Iterator[Any]:
     """The run's log: yields the queue that workers send their records to; the parent writes them."""
     from multiprocessing_logging import MultiProcessingHandler
 
-    file = logging.FileHandler(path)
+    file = logging.FileHandler(path, encoding="utf-8")
     file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s: %(message)s"))
     handler = MultiProcessingHandler("run-log", sub_handler=file)
     logger = logging.getLogger("arena")
@@ -51,7 +51,7 @@ def open_pool(plan: Plan, run: Path, jobs: int) -> Iterator[Executor]:
             # Forking beside the log's thread is safe: it holds no lock that a worker takes.
             warnings.simplefilter("ignore", DeprecationWarning)
             executor = ProcessPoolExecutor(
-                jobs, mp_context=context, initializer=begin, initargs=(plan, queue, str(run / "run.log"))
+                jobs, mp_context=context, initializer=begin, initargs=(queue, str(run / "run.log"))
             )
             try:
                 yield executor
