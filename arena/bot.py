@@ -66,7 +66,7 @@ class Bot:
 
 def kernel(function: Any) -> Any:
     """Mark a helper that compiled policies call; the code is cached by the digest of the bot's sources."""
-    return compiled(function, sources_digest(inspect.getfile(function)))
+    return compiled(function, sources_digest(inspect.getfile(function)), divide="python")
 
 
 def _policy_signature() -> Any:
@@ -119,11 +119,14 @@ class Policy:
         if INTERPRETED:
             return self.function
         try:
-            return compiled(self.function, sources_digest(self.file), _policy_signature())
+            code = compiled(self.function, sources_digest(self.file), _policy_signature(), divide="python")
         except Exception as error:  # Numba raises its own errors, but a KeyError for a field that is none
             lines = [line.strip() for line in str(error).splitlines() if line.strip()]
             reason = lines[1] if len(lines) > 1 else f"{type(error).__name__}: {' '.join(lines)}"
             raise UsageError(f"policy {self.__name__} does not compile: {reason}") from error
+        if code.nopython_signatures[0].return_type != _policy_signature().return_type:  # type: ignore[attr-defined]
+            raise UsageError(f"policy {self.__name__} never returns an action")
+        return code
 
 
 def policy(function: Callable[..., int] | None = None, /, **defaults: float) -> Any:

@@ -4,6 +4,7 @@ import ast
 import contextlib
 import importlib.util
 import inspect
+import math
 import re
 import sys
 from collections import Counter
@@ -127,7 +128,7 @@ def load_entrant(spec: str) -> "Entrant":
     from arena.table import Entrant
 
     if match := FILE_SPEC.fullmatch(spec):
-        bot = _from_file(Path(match["file"]), match["name"])
+        bot = _from_file(Path(match["file"]).expanduser(), match["name"])
         name, parameter_text = f"{Path(match['file']).name}:{match['name']}", match["parameters"]
     else:
         name, _, parameter_text = spec.partition(":")
@@ -239,7 +240,8 @@ def _check(spec: str, bot: Any, parameters: dict[str, Any]) -> None:
     if isinstance(bot, Policy):
         known = list(bot.defaults)
         for key, value in parameters.items():
-            if key in known and (not isinstance(value, (int, float))):
+            number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+            if key in known and not number:
                 raise UsageError(f"bot {spec!r}: parameter {key} takes a number, not {value!r}")
         bot.check()
     elif inspect.isclass(bot) and issubclass(bot, Bot):

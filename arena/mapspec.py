@@ -4,9 +4,10 @@ import hashlib
 import json
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 from arena.errors import UsageError
@@ -208,9 +209,9 @@ class MapSpec:
         return self.rules.route_points[length - 1]
 
     @cached_property
-    def city_index(self) -> dict[str, int]:
+    def city_index(self) -> Mapping[str, int]:
         """The index of each city by its name."""
-        return {city.name: index for index, city in enumerate(self.cities)}
+        return MappingProxyType({city.name: index for index, city in enumerate(self.cities)})
 
     @cached_property
     def twins(self) -> tuple[int, ...]:

@@ -88,14 +88,17 @@ class Plan:
 
     @cached_property
     def _orders(self) -> list[tuple[int, ...]]:
-        """The cyclic orders of a line-up: all that differ by more than a rotation."""
-        return [(0, *rest) for rest in permutations(range(1, self.players))]
+        """The cyclic orders of a line-up, which differ by more than a rotation, each followed by its mirror image."""
+        halves = [rest for rest in permutations(range(1, self.players)) if rest <= rest[::-1]]
+        halves = [halves[spread(index, len(halves))] for index in range(len(halves))]
+        return [(0, *rest) for half in halves for rest in dict.fromkeys((half, half[::-1]))]
 
     def lineup(self, block: int) -> tuple[int, ...]:
         """The entrants that play a block, in the order they sit down."""
         turn, number = divmod(block, self.lineups)
         members = combination(len(self.bots), self.players, spread(number, self.lineups))
-        order = self._orders[spread((number + turn) % len(self._orders), len(self._orders))]
+        # Each time a line-up plays, the next order: after two times everyone was as often before as behind the others.
+        order = self._orders[(2 * number + turn) % len(self._orders)]
         return tuple(members[index] for index in order)
 
     def __getitem__(self, game: int) -> GameSpec:

@@ -167,7 +167,7 @@ def read_plan(run: Path) -> Plan:
     """The plan of a run directory; UsageError if it is none."""
     try:
         return Plan.from_json((run / "plan.json").read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise UsageError(f"{run} is no run directory: it has no plan.json") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ArenaError(f"cannot read {run / 'plan.json'}: {error}") from None
@@ -211,7 +211,7 @@ def read_shards(run: Path, plan: Plan) -> Iterator["pd.DataFrame"]:
             raise ArenaError(f"shard {shard} repeats games before {end}")
         end = last
         try:
-            rows: pd.DataFrame = pq.read_table(shard).to_pandas()
+            rows: pd.DataFrame = pq.read_table(shard.absolute()).to_pandas()
         except (OSError, pa.ArrowException) as error:
             raise ArenaError(f"shard {shard} is damaged: {str(error).splitlines()[0]}") from None
         complete = len(rows) == (last - first) * plan.players

@@ -168,7 +168,7 @@ class Table:
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and parent_process() is None:
                 raise  # the user's; in a worker, which ignores interrupts, it is the bot's
-            return NO_ACTION, FAULT_EXCEPTION, f"{type(error).__name__}: {printable(error)}"
+            return NO_ACTION, FAULT_EXCEPTION, ": ".join(filter(None, (type(error).__name__, printable(error))))
         turn = int(step(self.states, self.boards, self.views, self.actions, code))
         if turn == NO_ACTION:
             reason = f"{describe_code(code)} is illegal in phase {PHASES[self.state['phase']]}"
@@ -232,7 +232,7 @@ def printable(error: BaseException) -> str:
         text = str(error)
     except BaseException:
         text = "(its text raises an exception too)"
-    return text[:500].encode("utf-8", "backslashreplace").decode()
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text[:500])
 
 
 def describe_code(code: int) -> str:

@@ -50,6 +50,10 @@ def untypable(view, board, actions, memory, luck):
     return actions.nonsense()
 
 @policy
+def only_raises(view, board, actions, memory, luck):
+    raise ValueError("never")
+
+@policy
 def unknown_field(view, board, actions, memory, luck):
     return view.nonsense
 """
@@ -96,6 +100,8 @@ def test_source_digest_follows_the_file(file: Path, tmp_path: Path) -> None:
         ("zzz", "known are"),
         ("racer:shortes=3", "unknown parameter 'shortes': did you mean shortest"),
         ("racer:shortest=long", "takes a number"),
+        ("racer:shortest=1e400", "takes a number"),
+        ("racer:shortest=True", "takes a number"),
         ("racer:shortest", "not of the form key=value"),
         ("racer:shortest=5,shortest=6", "given twice"),
         ("random:depth=1", "takes no parameters"),
@@ -116,6 +122,13 @@ def test_mistakes(file: Path, spec: str, says: str) -> None:
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
     assert caught.value.exit_code == 2
+
+
+def test_policy_that_only_raises(file: Path) -> None:
+    entrant = catalog.load_entrant(f"{file}:only_raises")
+    assert isinstance(entrant.bot, Policy)
+    with pytest.raises(UsageError, match="policy only_raises never returns an action"):
+        entrant.bot.compile()
 
 
 @pytest.mark.parametrize("name", ["untypable", "unknown_field"])

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from commands import START, arena, seat_files
 
 BOTS = '''
 """Scripted bots that misbehave."""
-import os, sys, time
+import os, sys, threading, time
 from arena.bot import Bot, next_below, policy
 
 
@@ -95,6 +96,14 @@ class Sleeps(Bot):
         return view.actions[0]
 
 
+class Threads(Bot):
+    """Leaves a thread behind that never ends."""
+    def choose(self, view):
+        if view.phase == "setup":
+            threading.Thread(target=threading.Event().wait).start()
+        return view.actions[0]
+
+
 class Interrupts(Bot):
     def choose(self, view):
         raise KeyboardInterrupt
@@ -123,6 +132,11 @@ def cheats(view, board, actions, memory, luck):
     """Makes short routes worth fifty points, for everyone and for ever."""
     board.route_points[1] = 50
     return actions[next_below(luck, 0, len(actions))]
+
+
+@policy
+def divides(view, board, actions, memory, luck):
+    return actions[0] // memory[0]
 
 
 @policy
@@ -221,7 +235,8 @@ def test_repeated_command_gives_the_same_games(folder: Path) -> None:
         ("raises_compiled", "exception", "ValueError: compiled trouble"),
         ("huge", "illegal", "is illegal in phase setup"),
         ("scribbles", "illegal", "-5 is illegal in phase setup"),
-        ("Interrupts", "exception", "KeyboardInterrupt: "),
+        ("Interrupts", "exception", "KeyboardInterrupt"),
+        ("divides", "exception", "ZeroDivisionError"),
         ("Unprintable", "exception", "Odd: (its text raises an exception too)"),
         ("Surrogate", "exception", "half \\ud800 a character"),
         ("Slips", "illegal", "returned an Action with parts that do not exist: ('claim', "),
@@ -419,6 +434,46 @@ def test_second_interrupt_stops_at_once(folder: Path) -> None:
     assert code == 130
     assert "Traceback" not in err
     assert time.monotonic() - begun < 60
+
+
+def test_early_interrupt_is_no_crash(folder: Path) -> None:
+    """Before anything is played: exit code 130, a word, no run directory."""
+    process = subprocess.Popen(
+        [*START, "run", "random", "greedy", "--out", "r"], cwd=folder, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(0.6)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err.splitlines()[-1] == "Interrupted."
+    assert not (folder / "r").exists()
+
+
+def test_thread_left_behind_does_not_hold_up_the_run(folder: Path) -> None:
+    report = run_json(folder, "bad.py:Threads", "random", "--games", 4, "--jobs", 1)
+    assert report["games"] == 4
+
+
+def test_output_that_cannot_be_printed(folder: Path) -> None:
+    """Results are kept; the error is one sentence. A reader who leaves early is no error."""
+    with open("/dev/full", "w") as full:
+        command = [*START, "run", "random", "greedy", "--games", "2", "--out", "r"]
+        result = subprocess.run(command, cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == 1
+    assert result.stderr.splitlines()[-1].startswith("Error: cannot print the report")
+    assert arena("report", "r", cwd=folder).returncode == 0
+    shell = " ".join([shlex.quote(part) for part in [*START, "report", "r"]]) + " | head -1"
+    result = subprocess.run(shell, shell=True, cwd=folder, capture_output=True, text=True, check=False)
+    assert (result.stdout.splitlines()[0][:5], result.stderr) == ("usa, ", "")
+
+
+def test_home_folder_is_understood(folder: Path) -> None:
+    """`~` in an option, which no shell has expanded."""
+    result = arena(
+        "run", "~/bad.py:First", "random", "--games", 2, "--out", "~/r", cwd=folder, env={"HOME": str(folder)}
+    )
+    assert result.returncode == 0, result.stderr
+    assert (folder / "r" / "plan.json").exists()
 
 
 def test_full_disk(folder: Path) -> None:

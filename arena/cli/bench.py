@@ -13,6 +13,8 @@ def bench(as_json: bool, seconds: float) -> None:
     """
     import json
 
+    if not 0.05 <= seconds <= 600:  # a range of click lets nan pass
+        raise click.BadParameter(f"{seconds} is not in the range 0.05<=x<=600.", param_hint="'--seconds'")
     from arena.bench import measure, to_text
 
     result = measure(seconds, lambda text: click.echo(text, err=True))

@@ -14,7 +14,8 @@ def report(directory: Path, form: str) -> None:
 
     Win shares with intervals, scores, points by source, seats, faults.
     """
+    from arena.cli.output import put
     from arena.reports.document import read_document
     from arena.reports.formats import FORMATS
 
-    click.echo(FORMATS[form](read_document(directory)), nl=False)
+    put(FORMATS[form](read_document(directory.expanduser())))

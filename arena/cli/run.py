@@ -3,7 +3,6 @@
 import os
 import sys
 from pathlib import Path
-from typing import TextIO
 
 import click
 
@@ -20,7 +19,9 @@ import click
     "--games", type=int, default=1000, show_default=True, metavar="N", help="Games, rounded up to whole deals."
 )
 @click.option("--seed", type=int, default=1, show_default=True, metavar="S", help="The same seed deals the same games.")
-@click.option("--jobs", type=click.IntRange(1), metavar="J", help="Worker processes.  [default: one for each core]")
+@click.option(
+    "--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one for each core]"
+)
 @click.option(
     "--out", type=click.Path(path_type=Path), metavar="DIR", help="Where to put the results.  [default: results/...]"
 )
@@ -36,6 +37,8 @@ def run(bots: tuple[str, ...], map_name: str | None, players: int | None, games:
     of K bots plays in turn; a bot named twice is two entrants.
     """
     from arena import catalog, records
+    from arena.cli.output import own_stdout, put
+    from arena.errors import ArenaError, UsageError
     from arena.reports.document import read_document
     from arena.reports.formats import to_json, to_text
     from arena.runs.progress import progress_bar
@@ -46,9 +49,12 @@ def run(bots: tuple[str, ...], map_name: str | None, players: int | None, games:
         click.echo(text, err=True)
 
     stdout = own_stdout() if as_json else sys.stdout
-    plan, spec, entrants = make_plan(bots, map_name or catalog.default_map(), players, games, seed)
+    plan, spec, entrants = make_plan(
+        bots, catalog.default_map() if map_name is None else map_name, players, games, seed
+    )
     for notice in notices(plan, games):
         say(notice)
+    out = out.expanduser() if out else None
     records.refuse_existing(out)
     warm_up(entrants, spec, plan.players, say)
     directory = records.create(out, plan)
@@ -57,18 +63,16 @@ def run(bots: tuple[str, ...], map_name: str | None, players: int | None, games:
     if played < plan.games:
         say(f"Interrupted: {played:,} of {plan.games:,} games are kept in {directory}.")
     if played:
-        document = read_document(directory)
-        click.echo(to_json(document) if as_json else to_text(document), file=stdout, nl=False)
+        try:
+            document = read_document(directory)
+        except UsageError as error:  # it was a run directory a moment ago
+            raise ArenaError(str(error)) from None
+        except KeyboardInterrupt:
+            say(f"Interrupted while reporting; all games are there: arena report {directory}")
+            sys.exit(130)
+        put(to_json(document) if as_json else to_text(document), stdout)
     if played < plan.games:
         sys.exit(130)
-
-
-def own_stdout() -> TextIO:
-    """Standard output for this command alone: whatever else is printed, by any module, goes to standard error."""
-    sys.stdout.flush()
-    own = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)
-    return own
 
 
 def available_cores() -> int:

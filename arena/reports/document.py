@@ -1,5 +1,6 @@
 """What a report contains, read from a run directory: the run's story and its summary tables."""
 
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,9 +40,17 @@ class Document:
     @property
     def notes(self) -> list[str]:
         """What a reader must know to read the tables right, a sentence each."""
-        notes = ["Intervals are 95 %, over deals: each deal is played in every rotation of the seats."]
+        notes = [
+            "wins: share of the games, a shared win counted in parts; interval: 95 %, over deals, each of which is "
+            "played in every rotation of the seats; rank: mean place.",
+            "path: points for the longest path, of so many spaces (longest); kept, done: tickets kept and completed; "
+            "trains: left at the end; turns: of this bot.",
+        ]
         if self.plan.lineups > 1:
-            notes.append(f"Line-ups of {self.plan.players} out of {len(self.plan.bots)} bots: {self.plan.lineups:,}.")
+            notes.append(
+                f"Line-ups of {self.plan.players} out of {len(self.plan.bots)} bots: {self.plan.lineups:,}. "
+                "An interval covers the difference between opponents too."
+            )
         if self.summary.stalls:
             notes.append(f"{self.summary.stalls:,} games ended in a stall: nobody could move (B18).")
         if self.faults:
@@ -49,7 +58,7 @@ class Document:
             notes.append(f"{counted}: the seat was played on at random and ranked last.")
         if first := self.first_fault:
             where = f"game {first['game']}, seat {first['seat']}, {first['bot']}"
-            notes.append(f"The first fault: {where}: {first['reason']}.")
+            notes.append(f"The first fault: {where}: {textwrap.shorten(str(first['reason']), 200)}.")
         return notes
 
 

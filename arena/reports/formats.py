@@ -10,12 +10,14 @@ import pandas as pd
 from arena.reports.document import Document
 
 BARS = " ▁▂▃▄▅▆▇█"
-NAME_WIDTH = 20
+NAME_WIDTH = 18
 WIDTH = 80
+BARS_WIDTH = 44
 
 
 def _shorten(name: str, width: int = NAME_WIDTH) -> str:
-    return name if len(name) <= width else name[: width - 1] + "…"
+    """A name cut in its middle: what tells bots apart stands at the end as often as at the start."""
+    return name if len(name) <= width else f"{name[: width // 2 - 2]}…{name[1 - width // 2 - 2 :]}"
 
 
 def _rows(frame: pd.DataFrame) -> list[tuple[str, Any]]:
@@ -33,7 +35,6 @@ def _cells(document: Document) -> list[tuple[str, list[str], list[list[str]]]]:
             f"{row.low:.1%}-{row.high:.1%}",
             f"{row.mean_score:.1f}",
             f"{row.sd_score:.1f}",
-            f"{row.q25:.0f}/{row.q50:.0f}/{row.q75:.0f}",
             f"{row.mean_rank:.2f}",
             f"{row.faults:,.0f}",
         ]
@@ -42,7 +43,7 @@ def _cells(document: Document) -> list[tuple[str, list[str], list[list[str]]]]:
     details = [[name, *(f"{value:.1f}" for value in row)] for name, row in _rows(_played_columns(summary.details))]
     seats = [[name, *(f"{value:.1%}" for value in row)] for name, row in _rows(summary.seats)]
     return [
-        ("Results", ["bot", "games", "wins", "interval", "score", "sd", "quartiles", "rank", "faults"], results),
+        ("Results", ["bot", "games", "wins", "interval", "score", "sd", "rank", "faults"], results),
         ("Means per game", ["bot", *map(_head, _played_columns(summary.details).columns)], details),
         ("Win share by seat", ["bot", *(f"seat {seat}" for seat in summary.seats.columns)], seats),
     ]
@@ -62,14 +63,19 @@ def _head(column: str) -> str:
 
 
 def _distribution_lines(document: Document) -> list[str]:
-    scores = document.summary.scores
-    lines = []
-    for name, counts in _rows(scores):
-        top = max(counts.max(), 1)
-        bars = "".join(BARS[0 if count == 0 else 1 + int(count * (len(BARS) - 2) / top)] for count in counts)
-        lines.append(f"{_shorten(name):{NAME_WIDTH}}  {bars}")
-    scale = f"{scores.columns[0]}".ljust(max(len(scores.columns) - 3, 4)) + f"{int(scores.columns[-1]) + 9}"
-    return [*lines, f"{'':{NAME_WIDTH}}  {scale}"]
+    """For each bot the quartiles of its scores, and a bar for every ten points, or more where that is too wide."""
+    scores, bots = document.summary.scores, document.summary.bots
+    step = -(-len(scores.columns) // BARS_WIDTH)
+    starts = [int(column) for column in scores.columns[::step]]
+    quartiles = [f"{row.q25:.0f} {row.q50:.0f} {row.q75:.0f}" for _, row in _rows(bots)]
+    width = max(map(len, quartiles))
+    lines = [f"{'':{NAME_WIDTH}}  {'quartiles':>{width}}  games by {10 * step} points from {starts[0]} on"]
+    for (name, counts), between in zip(_rows(scores), quartiles, strict=True):
+        sums = [int(counts.iloc[first : first + step].sum()) for first in range(0, len(counts), step)]
+        top = max(sums)
+        bars = "".join(BARS[0 if count == 0 else 1 + count * (len(BARS) - 2) // top] for count in sums)
+        lines.append(f"{_shorten(name):{NAME_WIDTH}}  {between:>{width}}  {bars}")
+    return lines
 
 
 def _align(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
@@ -97,7 +103,7 @@ def to_text(document: Document) -> str:
     lines = [document.title]
     for heading, head, rows in _cells(document):
         lines += ["", heading, *_align(head, rows)]
-    lines += ["", "Scores (games by ten points)", *_distribution_lines(document), "", *_footer(document)]
+    lines += ["", "Scores", *_distribution_lines(document), "", *_footer(document)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 

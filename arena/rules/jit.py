@@ -89,14 +89,17 @@ def forget_old_code(days: int = 30) -> None:
                     shutil.rmtree(folder)
 
 
-def compiled(function: F, sources: str = "", signature: Any = None) -> F:
-    """`function` compiled by Numba with its cache in `cache_dir(sources)`; unchanged when interpreting."""
+def compiled(function: F, sources: str = "", signature: Any = None, *, divide: str = "numpy") -> F:
+    """`function` compiled by Numba with its cache in `cache_dir(sources)`; unchanged when interpreting.
+
+    divide: `python` raises ZeroDivisionError, `numpy` does not ask.
+    """
     if INTERPRETED:
         return function
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_dir(sources))  # read by Numba at decoration only
     try:
-        options = {"cache": True, "error_model": "numpy", "boundscheck": None}
+        options = {"cache": True, "error_model": divide, "boundscheck": None}
         return numba.njit(signature, **options)(function) if signature else numba.njit(**options)(function)
     finally:
         numba.config.CACHE_DIR = before

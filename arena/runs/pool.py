@@ -3,6 +3,7 @@
 import logging
 import multiprocessing
 import sys
+import time
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -56,7 +57,17 @@ def open_pool(plan: Plan, run: Path, jobs: int) -> Iterator[Executor]:
             try:
                 yield executor
             finally:
-                executor.shutdown(wait=True, cancel_futures=True)
+                executor.shutdown(wait=False, cancel_futures=True)
+                _end_workers(seconds=5.0)
+
+
+def _end_workers(seconds: float) -> None:
+    """Wait for the workers to end; a bot's thread may keep one alive for ever, so not for long."""
+    deadline = time.monotonic() + seconds
+    for process in multiprocessing.active_children():
+        process.join(max(0.0, deadline - time.monotonic()))
+        if process.is_alive():
+            process.kill()
 
 
 def stop_now() -> None:

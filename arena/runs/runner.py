@@ -80,9 +80,9 @@ class Collector:
 
     def finish(self) -> None:
         """Write what is left, complete or not."""
-        for first, last in [self._bounds, *self._shards] if self._bounds else []:
-            if self._chunks(first, last):
-                self._write(first, last)
+        size = records.shard_size(self.plan)
+        for first in sorted({start - start % size for start in self.waiting}):
+            self._write(first, first + size)
 
     def _chunks(self, first: int, last: int) -> list[Chunk]:
         return [self.waiting[start] for start in sorted(self.waiting) if first <= start < last]

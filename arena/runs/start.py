@@ -80,7 +80,7 @@ def warm_up(entrants: Sequence[Entrant], spec: MapSpec, seats: int, say: Callabl
     policies = [entrant for entrant in entrants if isinstance(entrant.bot, Policy)]
     cold = not (cache_dir() / "warm").exists()
     if cold:
-        say("compiling the rules for this machine, once; this takes about 20 seconds ...")
+        say("compiling the rules for this machine, once; this can take half a minute ...")
         forget_old_code()
     for entrant in policies:
         assert isinstance(entrant.bot, Policy)
