@@ -1,6 +1,7 @@
 """A run on disk: `plan.json`, immutable Parquet shards in `seats/`, `faults.jsonl`, `times.json` and `run.log`.
 
-Every file is written under another name and renamed when complete: what carries its name is whole.
+Every file is written under another name and renamed when complete: what carries its name is whole. Only the two
+that grow line by line, `faults.jsonl` and `run.log`, are not.
 """
 
 import contextlib
