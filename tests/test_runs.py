@@ -1,6 +1,7 @@
 """Whole runs with real processes: the same bytes however played, faults booked, interrupts and full disks survived."""
 
 import json
+import multiprocessing
 import os
 import re
 import shlex
@@ -17,6 +18,9 @@ import pytest
 from arena import catalog, records
 from arena.errors import ArenaError
 from arena.play import OUTCOME, deal_words
+from arena.runs import pool
+from arena.runs.runner import play_plan
+from arena.runs.start import make_plan, warm_up
 from arena.table import Table
 from commands import START, arena, seat_files
 
@@ -199,6 +203,22 @@ def test_any_number_of_jobs_gives_the_same_bytes(folder: Path) -> None:
     assert one == three
     assert (folder / "jobs1/faults.jsonl").read_bytes() == (folder / "jobs3/faults.jsonl").read_bytes()
     assert (folder / "jobs1/plan.json").read_bytes() == (folder / "jobs3/plan.json").read_bytes()
+
+
+def test_any_start_method_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forked workers inherit what the parent has loaded; spawned ones, as on other systems, load it themselves."""
+    plan, spec, entrants = make_plan(["random", "tutorial"], catalog.default_map(), 2, 12, 1)
+    warm_up(entrants, spec, 2, print)
+    before = multiprocessing.get_start_method()
+    try:
+        for method in ("fork", "spawn"):
+            multiprocessing.set_start_method(method, force=True)  # as it is where this is the system's own
+            monkeypatch.setattr(pool, "start_method", lambda method=method: method)
+            run = records.create(tmp_path / method, plan)
+            assert play_plan(plan, run, 2, lambda games, faults: None) == 12
+    finally:
+        multiprocessing.set_start_method(before, force=True)
+    assert seat_files(tmp_path / "fork") == seat_files(tmp_path / "spawn")
 
 
 def test_seat_rows_add_up(folder: Path) -> None:
