@@ -8,7 +8,7 @@ import math
 import re
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import EntryPoint, entry_points
@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from arena.errors import UsageError, unknown
+from arena.mapfile import load_map_text
 from arena.mapspec import MapSpec
 
 if TYPE_CHECKING:
@@ -52,12 +53,24 @@ def default_map() -> str:
     return name
 
 
-def load_map(name: str) -> MapSpec:
-    """The map of a name; UsageError with the nearest names if there is none."""
-    if name not in map_names():
+def load_map(name: str, settings: Mapping[str, int] | None = None) -> MapSpec:
+    """The shipped map of a name, or the map in a file (`path.toml`), under other rule numbers if told.
+
+    UsageError with the nearest names if there is none, or with everything that is wrong with the file.
+    """
+    if name.endswith(".toml"):
+        path = Path(name).expanduser()
+        try:
+            spec = load_map_text(path.read_text(encoding="utf-8"), name)
+        except FileNotFoundError:
+            raise UsageError(f"map file {name} does not exist") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(f"map file {name} cannot be read: {error}") from None
+    elif name in map_names():
+        spec = _maps().load(name)
+    else:
         raise unknown("map", name, map_names())
-    spec: MapSpec = _maps().load(name)
-    return spec
+    return spec.with_rules(settings) if settings else spec
 
 
 @cache

@@ -1,16 +1,16 @@
-"""A map in human words: cities, routes, tickets and rule numbers, read from TOML. No NumPy, no compiled code."""
+"""A map in human words: cities, routes, tickets and rule numbers, and what can be wrong with them."""
 
 import hashlib
 import json
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
+from difflib import get_close_matches
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
-from arena.errors import UsageError
+from arena.errors import UsageError, unknown
 
 COLORS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
 ROUTE_COLORS = (*COLORS, "gray")
@@ -49,6 +49,16 @@ class Ticket(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.a}-{self.b} ({self.points})"
+
+
+class Problem(NamedTuple):
+    """What is wrong with a map."""
+
+    text: str
+    table: str = ""
+    """`cities`, `routes` or `tickets`, if it is about one of their records."""
+    record: int = -1
+    """Which one, from 0."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,22 +110,44 @@ class Rules:
         "longest_path": (0, 100),
     }
 
+    @classmethod
+    def names(cls) -> list[str]:
+        """The names of all rules."""
+        return [field.name for field in fields(cls)]
+
+    def changed(self, name: str, value: int) -> "Rules":
+        """These rules with another number for one; `route_points.N` is the points of length N."""
+        rule, _, length = name.partition(".")
+        if rule not in self.names():
+            raise unknown("rule", name, self.names())
+        if rule != "route_points":
+            if length:
+                raise UsageError(f"rule {rule} is one number: write {rule}={value}")
+            change: dict[str, Any] = {rule: value}
+            return replace(self, **change)
+        if not length.isdecimal() or not 1 <= int(length) <= len(self.route_points):
+            raise UsageError(f"rule {name}: write route_points.N=... for a length N from 1 to {len(self.route_points)}")
+        points = list(self.route_points)
+        points[int(length) - 1] = value
+        return replace(self, route_points=tuple(points))
+
     def problems(self) -> Iterator[str]:
         """What is wrong with the numbers, one sentence each."""
-        for name, (low, high) in self.RANGES.items():
-            value = getattr(self, name)
-            if type(value) is not int or not low <= value <= high:
-                yield f"rule {name} is {value!r}; it takes a whole number from {low} to {high}"
+        wrong = [
+            f"rule {name} is {getattr(self, name)!r}; it takes a whole number from {low} to {high}"
+            for name, (low, high) in self.RANGES.items()
+            if type(getattr(self, name)) is not int or not low <= getattr(self, name) <= high
+        ]
+        yield from wrong
         numbers = all(type(points) is int and 0 <= points <= MAX_POINTS for points in self.route_points)
         if not numbers or not 1 <= len(self.route_points) <= MAX_LENGTH:
             yield f"rule route_points takes 1 to {MAX_LENGTH} whole numbers up to {MAX_POINTS}, for lengths 1, 2, ..."
+        if wrong:
+            return
+        if not self.tickets_keep <= self.tickets_dealt or not self.tickets_drawn_keep <= self.tickets_drawn:
+            yield "more tickets must be kept than are dealt or drawn"
         if not 5 * self.hand < 8 * self.cards_per_color + self.locomotives <= DECK_LIMIT:
             yield f"the train cards must be more than five hands of {self.hand} and at most {DECK_LIMIT}"
-
-
-def _pair(record: dict[str, Any]) -> tuple[str, str]:
-    a, b = record["between"]
-    return a, b
 
 
 @dataclass(frozen=True)
@@ -133,76 +165,85 @@ class MapSpec:
     label: str = ""
     """What must be said wherever the map is shown, for example that it is not the official board."""
 
-    @classmethod
-    def from_toml(cls, text: str, key: str) -> "MapSpec":
-        """Read a map; UsageError lists everything that is wrong with it."""
-        try:
-            data = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise UsageError(f"map {key}: {error}") from None
-        try:
-            spec = cls._from_data(data, key)
-        except (KeyError, TypeError, ValueError) as error:
-            raise UsageError(f"map {key}: a record is malformed: {error!r}") from None
-        if problems := spec.problems():
-            raise UsageError(f"map {key}: " + "; ".join(problems))
-        return spec
-
-    @classmethod
-    def _from_data(cls, data: dict[str, Any], key: str) -> "MapSpec":
-        rules = dict(data.get("rules", {}))
-        if unknown := sorted(set(rules) - {field.name for field in fields(Rules)}):
-            raise ValueError(f"unknown rule {unknown[0]}")
-        if "route_points" in rules:
-            rules["route_points"] = tuple(rules["route_points"])
-        return cls(
-            key=key,
-            name=data["name"],
-            about=data.get("about", ""),
-            label=data.get("label", ""),
-            cities=tuple(City(city["name"], city["x"], city["y"]) for city in data["cities"]),
-            routes=tuple(Route(*_pair(route), route["length"], route["color"]) for route in data["routes"]),
-            tickets=tuple(Ticket(*_pair(ticket), ticket["points"]) for ticket in data["tickets"]),
-            rules=Rules(**rules),
-        )
-
-    def problems(self) -> list[str]:
-        """Everything that keeps the map from being played, one sentence each."""
-        found = list(self.rules.problems())
-        for kind, limit in LIMITS.items():
-            count = len(getattr(self, kind))
+    def problems(self) -> list[Problem]:
+        """Everything that keeps the map from being played."""
+        found = [Problem(text) for text in self.rules.problems()]
+        for table, limit in LIMITS.items():
+            count = len(getattr(self, table))
             if not 1 <= count <= limit:
-                found.append(f"{count} {kind}; it takes 1 to {limit}")
-        known = {city.name for city in self.cities}
-        if len(known) < len(self.cities):
-            found.append("two cities have the same name")
-        places: list[Route | Ticket] = [*self.routes, *self.tickets]
-        for place in places:
-            found += [f"{place}: no city is called {city!r}" for city in (place.a, place.b) if city not in known]
-            if place.a == place.b:
-                found.append(f"{place} leads from a city to itself")
-        for ticket in self.tickets:
-            if type(ticket.points) is not int or not 1 <= ticket.points <= MAX_POINTS:
-                found.append(f"{ticket}: points take a whole number from 1 to {MAX_POINTS}")
-        for route in self.routes:
-            if route.color not in ROUTE_COLORS:
-                found.append(f"{route}: color {route.color!r} is none of {', '.join(ROUTE_COLORS)}")
-            if type(route.length) is not int or not 1 <= route.length <= len(self.rules.route_points):
-                found.append(f"{route}: length {route.length!r} has no points in rule route_points")
-        tracks = Counter((frozenset(route[:2]), route.length) for route in self.routes)
-        found += [
-            f"{'-'.join(sorted(pair))}: more than two tracks of length {n}" for (pair, n), t in tracks.items() if t > 2
-        ]
-        if (
-            self.rules.tickets_keep > self.rules.tickets_dealt
-            or self.rules.tickets_drawn_keep > self.rules.tickets_drawn
-        ):
-            found.append("more tickets must be kept than are dealt or drawn")
+                found.append(Problem(f"{count} {table}; a map has 1 to {limit}"))
+        for index, city in enumerate(self.cities):
+            if city.name in [other.name for other in self.cities[:index]]:
+                found.append(Problem(f"{city.name} stands there twice", "cities", index))
+        for index, route in enumerate(self.routes):
+            found += [
+                Problem(text, "routes", index) for text in (*self._end_problems(route), *self._route_problems(route))
+            ]
+        for index, ticket in enumerate(self.tickets):
+            texts = (*self._end_problems(ticket), *self._ticket_problems(ticket, index))
+            found += [Problem(text, "tickets", index) for text in texts]
+        found += self._track_problems()
         if len(self.tickets) < 5 * self.rules.tickets_dealt:
-            found.append(
-                f"{len(self.tickets)} tickets are too few to deal {self.rules.tickets_dealt} to each of five players"
-            )
-        return found
+            few = f"{len(self.tickets)} tickets are too few to deal {self.rules.tickets_dealt} to each of five players"
+            found.append(Problem(few))
+        return found or self._reach_problems()
+
+    def _end_problems(self, place: "Route | Ticket") -> Iterator[str]:
+        for city in (place.a, place.b):
+            if city not in self.city_index:
+                near = get_close_matches(city, list(self.city_index), n=1, cutoff=0.5)
+                yield f"{place}: no city is called {city!r}" + (f"; did you mean {near[0]}?" if near else "")
+        if place.a == place.b:
+            yield f"{place} leads from a city to itself"
+
+    def _route_problems(self, route: Route) -> Iterator[str]:
+        if route.color not in ROUTE_COLORS:
+            yield f"{route}: color {route.color!r} is none of {', '.join(ROUTE_COLORS)}"
+        if not 1 <= route.length <= len(self.rules.route_points):
+            yield f"{route}: length {route.length} has no points in rule route_points"
+        elif route.length > self.rules.cards_per_color + self.rules.locomotives:
+            yield f"{route}: nobody can ever pay {route.length} spaces with the cards there are"
+        elif route.length > self.rules.trains:
+            yield f"{route}: nobody has the {route.length} trains it takes"
+
+    def _ticket_problems(self, ticket: Ticket, index: int) -> Iterator[str]:
+        if not 1 <= ticket.points <= MAX_POINTS:
+            yield f"{ticket}: points take a whole number from 1 to {MAX_POINTS}"
+        if any(other == ticket for other in self.tickets[:index]):
+            yield f"{ticket} stands there twice"
+
+    def _track_problems(self) -> Iterator[Problem]:
+        tracks: Counter[tuple[frozenset[str], int]] = Counter()
+        for index, route in enumerate(self.routes):
+            tracks[frozenset(route[:2]), route.length] += 1
+            if tracks[frozenset(route[:2]), route.length] == 3:
+                yield Problem(f"{route}: more than two tracks of length {route.length}", "routes", index)
+
+    def _reach_problems(self) -> list[Problem]:
+        """Cities and tickets that no route leads to."""
+        reached = {self.cities[0].name}
+        while more := {city for route in self.routes for city in route[:2] if reached & set(route[:2])} - reached:
+            reached |= more
+        found = [
+            Problem(f"{city.name} cannot be reached from {self.cities[0].name}", "cities", index)
+            for index, city in enumerate(self.cities)
+            if city.name not in reached
+        ]
+        return found + [
+            Problem(f"{ticket} can never be completed", "tickets", index)
+            for index, ticket in enumerate(self.tickets)
+            if (ticket.a in reached) != (ticket.b in reached)
+        ]
+
+    def with_rules(self, settings: Mapping[str, int]) -> "MapSpec":
+        """The map under other rule numbers; UsageError for an unknown rule or a number out of range."""
+        changed = self.rules
+        for name, value in settings.items():
+            changed = changed.changed(name, value)
+        spec = replace(self, rules=changed)
+        if problems := spec.problems():
+            raise UsageError("; ".join(problem.text for problem in problems))
+        return spec
 
     def points(self, length: int) -> int:
         """The points of a route of so many spaces (B14)."""

@@ -43,14 +43,16 @@ class Plan:
     players: int
     games: int
     seed: int
+    settings: dict[str, int] = field(default_factory=dict)
+    """Rule numbers set for this run, over those of the map."""
     identity: dict[str, Any] = field(default_factory=dict)
     """Digests of rules, map and bots, and versions: what must be equal for the same games."""
 
     @classmethod
     def of_size(cls, *, bots: tuple[str, ...], names: tuple[str, ...], map: str, players: int, games: int, seed: int,
-                identity: dict[str, Any] | None = None) -> "Plan":  # fmt: skip
+                settings: dict[str, int] | None = None, identity: dict[str, Any] | None = None) -> "Plan":  # fmt: skip
         """The plan of at least `games` games, in whole blocks; UsageError if the numbers do not fit the bots."""
-        if not len(bots) >= 2:
+        if len(bots) < 2:
             raise UsageError("a run needs at least two bots (the same one may be named twice)")
         if not 2 <= players <= MAX_SEATS:
             raise UsageError(f"--players {players} does not fit: a game has 2 to {MAX_SEATS} players")
@@ -66,7 +68,7 @@ class Plan:
         if games > MAX_GAMES:
             raise UsageError(f"--games is too large: at most {MAX_GAMES:,}; use more seeds")
         blocks = -(-games // players)
-        return cls(bots, names, map, players, blocks * players, seed, identity or {})
+        return cls(bots, names, map, players, blocks * players, seed, settings or {}, identity or {})
 
     def __len__(self) -> int:
         return self.games
@@ -127,8 +129,10 @@ class Plan:
         """The command line that plays this plan again."""
         import shlex
 
-        options = f"--map {self.map} --players {self.players} --games {self.games} --seed {self.seed}"
-        return f"arena run {shlex.join(self.bots)} {options}"
+        options = ["--map", self.map, "--players", self.players, "--games", self.games, "--seed", self.seed]
+        for name, value in self.settings.items():
+            options += ["--set", f"{name}={value}"]
+        return shlex.join(["arena", "run", *self.bots, *map(str, options)])
 
     def to_json(self) -> str:
         """The plan as a JSON document."""

@@ -60,7 +60,7 @@ def create(out: Path | None, plan: Plan) -> Path:
     """A new run directory with its plan; UsageError if it exists already."""
     if out is None:
         stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
-        out = _unused(Path("results") / f"{stamp}-{plan.map}-{plan.players}p")
+        out = _unused(Path("results") / f"{stamp}-{Path(plan.map).stem}-{plan.players}p")
     refuse_existing(out)
     try:
         (out / "seats").mkdir(parents=True)

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from arena.rules.jit import digest_of
 
+SITE_FOLDERS = ("site-packages", "dist-packages")
+
 
 @cache
 def sources_digest(file: str) -> str:
@@ -14,20 +16,25 @@ def sources_digest(file: str) -> str:
 
 
 def sources_of(file: Path) -> set[Path]:
-    """A bot's file and the modules of its package, or the files beside it, that it imports, directly or not.
+    """A bot's file and what it imports, directly or not, from its own package, or from beside it if it lies alone.
 
-    Installed packages are not followed: their versions say what they are.
+    Installed packages are not followed: their versions say what they are; nor is the arena, which has its own digest.
     """
     root = file.parent
     while (root / "__init__.py").exists():
         root = root.parent
+    package = file.relative_to(root).parts[0] if root != file.parent else None
+    alone = package is None and file.parent.name in SITE_FOLDERS
     found: set[Path] = set()
     waiting = [file]
     while waiting:
         path = waiting.pop()
-        if path not in found and path.is_file():
-            found.add(path)
-            for base, name in _imports(path):
+        if path in found or not path.is_file():
+            continue
+        found.add(path)
+        for base, name in _imports(path):
+            first = name.split(".")[0]
+            if base or (first == package if package else first != "arena" and not alone):
                 start = (base or root).joinpath(*name.split(".")) if name else base or root
                 waiting += [start.with_suffix(".py"), start / "__init__.py"]
     return found

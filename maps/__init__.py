@@ -2,6 +2,7 @@
 
 from importlib.resources import files
 
+from arena.mapfile import load_map_text
 from arena.mapspec import MapSpec
 
 DEFAULT = "usa"
@@ -16,4 +17,4 @@ def names() -> list[str]:
 
 def load(name: str) -> MapSpec:
     """The shipped map of that name."""
-    return MapSpec.from_toml((files(__name__) / f"{name}.toml").read_text(encoding="utf-8"), name)
+    return load_map_text((files(__name__) / f"{name}.toml").read_text(encoding="utf-8"), name)

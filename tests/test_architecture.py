@@ -23,6 +23,9 @@ ALLOWED = {
     "arena": set(),
     "arena.errors": set(),
     "arena.mapspec": {"arena.errors"},
+    "arena.mapfile": {"arena.errors", "arena.mapspec"},
+    "arena.mapnumbers": {"arena.mapspec"},
+    "arena.drawing": {"arena.mapspec"},
     "arena.rules": {"arena.rules"},
     "arena.compile": {"arena.mapspec", "arena.rules"},
     "arena.view": {"arena.mapspec", "arena.rules"},
@@ -32,20 +35,22 @@ ALLOWED = {
     "arena.plan": {"arena.errors"},
     "arena.records": {"arena.errors", "arena.plan", "arena.play", "arena.rules", "arena.table"},
     "arena.sources": {"arena.rules"},
-    "arena.catalog": {"arena.bot", "arena.errors", "arena.mapspec", "arena.sources", "arena.table", "maps"},
+    "arena.catalog": {
+        "arena.bot", "arena.errors", "arena.mapfile", "arena.mapspec", "arena.sources", "arena.table", "maps",
+    },
     "arena.runs": {
         "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.mapspec", "arena.plan", "arena.play",
         "arena.records", "arena.rules", "arena.runs", "arena.sources", "arena.table",
     },
     "arena.stats": {"arena.stats"},
-    "arena.reports": {"arena.catalog", "arena.errors", "arena.plan", "arena.records", "arena.reports", "arena.stats"},
+    "arena.reports": {"arena.errors", "arena.plan", "arena.records", "arena.reports", "arena.stats"},
     "arena.bench": {"arena.catalog", "arena.compile", "arena.play", "arena.rules", "arena.runs", "arena.table"},
     "arena.cli": {
-        "arena", "arena.bench", "arena.catalog", "arena.cli", "arena.errors", "arena.records", "arena.reports",
-        "arena.runs",
+        "arena", "arena.bench", "arena.catalog", "arena.cli", "arena.drawing", "arena.errors", "arena.mapnumbers",
+        "arena.records", "arena.reports", "arena.runs",
     },
     "bots": {"arena.bot", "bots"},
-    "maps": {"arena.mapspec"},
+    "maps": {"arena.mapfile", "arena.mapspec"},
 }  # fmt: skip
 
 

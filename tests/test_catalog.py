@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena import catalog
-from arena.bot import Policy, sources_digest
+from arena.bot import Policy
 from arena.errors import UsageError
-from arena.mapspec import MapSpec
+from arena.mapfile import load_map_text
+from arena.sources import sources_digest, sources_of
 
 GOOD = """
 from arena.bot import Bot, policy
@@ -155,6 +156,37 @@ def test_compiled_code_follows_helper_files(tmp_path: Path) -> None:
     assert sources_digest(str(bot)) in digests
 
 
+def test_sources_of_installed_bots_are_their_own(tmp_path: Path) -> None:
+    """In a package: the modules of that package that it imports; alone in site-packages: the file. Never others."""
+    site = tmp_path / "site-packages"
+    for name, text in {
+        "mine/__init__.py": "",
+        "mine/bots/__init__.py": "",
+        "mine/bots/first.py": "import numpy\nfrom arena.bot import Bot\nfrom mine.tools import x\nfrom . import second",
+        "mine/bots/second.py": "from ..deep import y",
+        "mine/bots/unused.py": "",
+        "mine/tools.py": "import other",
+        "mine/deep/__init__.py": "",
+        "other.py": "",
+        "single.py": "import other, arena.bot",
+        "arena/__init__.py": "",
+        "arena/bot.py": "",
+        "numpy.py": "",
+    }.items():
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text(text)
+    found = {str(path.relative_to(site / "mine")) for path in sources_of(site / "mine/bots/first.py")}
+    assert found == {
+        "__init__.py",
+        "bots/__init__.py",
+        "bots/first.py",
+        "bots/second.py",
+        "tools.py",
+        "deep/__init__.py",
+    } - {"__init__.py"}
+    assert sources_of(site / "single.py") == {site / "single.py"}
+
+
 def test_name_claimed_twice_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second distribution cannot silently stand in for a shipped bot."""
     ours = catalog.bot_entry_points()["random"]
@@ -194,22 +226,34 @@ def test_unknown_map() -> None:
 def test_rule_numbers_out_of_range(change: str, says: str) -> None:
     text = (files("maps") / "usa.toml").read_text(encoding="utf-8")
     with pytest.raises(UsageError, match=says):
-        MapSpec.from_toml(f"{text}\n[rules]\n{change}\n", "usa")
+        load_map_text(f"{text}\n[rules]\n{change}\n", "usa")
 
 
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ('between = ["Boston", "Miami"]', 'between = ["Bostn", "Miami"]', "no city is called 'Bostn'"),
+        (
+            '["Boston", "Miami"]',
+            '["Bostn", "Miami"]',
+            "Bostn-Miami (12): no city is called 'Bostn'; did you mean Boston?",
+        ),
         ("points = 12", "points = 0", "points take a whole number from 1 to 100"),
         ("length = 5", "length = 7", "length 7 has no points in rule route_points"),
+        ("length = 5", 'length = "5"', "length is '5'; it takes a number"),
+        ("length = 5", "lenght = 5", "'lenght' is no part of such a record; did you mean length?"),
         ('color = "blue"', 'color = "teal"', "color 'teal' is none of purple"),
-        ('name = "USA"', 'name = "USA', r"line 2"),
-        ('name = "USA"', 'title = "USA"', "a record is malformed"),
-        ("[rules]", "[rules]\ntrain = 3", "unknown rule train"),
+        ('name = "USA"', 'name = "USA', "is no TOML: Illegal character '\\n' (at line 2, column 12)"),
+        ('name = "USA"', 'title = "USA"', "name must be a text"),
+        ('["Boston", "Miami"]', '["Boston"]', "between is ['Boston']; it takes the names of two cities"),
+        ('["Boston", "Miami"]', '["Miami", "Miami"]', "leads from a city to itself"),
+        ('name = "Atlanta", ', 'name = "Boston", ', "line 8: Boston stands there twice"),
+        ("[rules]", "[rules]\ntrain = 3", "no rule is called 'train'; did you mean trains?"),
+        ("[rules]", "[rules]\ntrains = 5", "nobody has the 6 trains it takes"),
     ],
 )
 def test_broken_maps(old: str, new: str, says: str) -> None:
     text = (files("maps") / "usa.toml").read_text(encoding="utf-8") + "\n[rules]\n"
-    with pytest.raises(UsageError, match=says):
-        MapSpec.from_toml(text.replace(old, new), "usa")
+    assert old in text
+    with pytest.raises(UsageError) as caught:
+        load_map_text(text.replace(old, new), "usa")
+    assert says in str(caught.value)

@@ -27,7 +27,9 @@ def compare(name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", ["", "run", "report", "bench", "bots", "bots list", "maps", "maps list"], ids=lambda a: a or "arena"
+    "arguments",
+    ["", "run", "report", "bench", "bots", "bots list", "maps", "maps list", "maps check", "maps draw"],
+    ids=lambda a: a or "arena",
 )
 def test_help(arguments: str, tmp_path: Path) -> None:
     result = arena(*arguments.split(), "--help", cwd=tmp_path)
@@ -53,6 +55,12 @@ ERRORS = {
     "seconds-nan": "bench --seconds nan",
     "seconds-infinite": "bench --seconds inf",
     "report-of-a-file": "report lazy.py",
+    "map-file-missing": "run random greedy --map nowhere.toml",
+    "map-file-no-map": "maps check lazy.py.toml",
+    "setting-unknown": "run random greedy --set train=40",
+    "setting-malformed": "run random greedy --set trains",
+    "setting-twice": "run random greedy --set trains=40 --set trains=41",
+    "setting-out-of-range": "run random greedy --set trains=400",
     "players-one": "run random greedy --players 1",
     "players-six": "run random greedy racer tutorial random greedy --players 6",
     "players-more-than-bots": "run random greedy --players 3",

@@ -1,8 +1,8 @@
 """The documentation is run: its Python, its commands, and the lists in it that must be complete.
 
 How a page is run: its fenced blocks in their order, in one empty folder.
-- A ```python block whose first line is a comment with a file name (`# my_bot.py`) is appended to that file. Every
-  such file is executed at the end of the page, used by a command or not.
+- A ```python or ```toml block whose first line is a comment with a file name (`# my_bot.py`) is appended to that
+  file. Every such Python file is executed at the end of the page, used by a command or not.
 - Any other ```python block is executed; those of one page share their names.
 - Of a ```sh block every line that calls `arena` (settings may stand before it: `NUMBA_DISABLE_JIT=1 arena ...`) is
   executed. More than MOST_GAMES in `--games` are replaced by MOST_GAMES. Lines that install are not executed, and
@@ -41,7 +41,7 @@ MOST_GAMES = 400
 SLOW = "NUMBA_BOUNDSCHECK"
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE_NAME = re.compile(r"# (\w+\.py)\n")
+FILE_NAME = re.compile(r"# (\w+\.(?:py|toml))\n")
 COMMAND = re.compile(r"(?:\w+=\S* )*arena ")
 
 
@@ -53,7 +53,7 @@ class Block(NamedTuple):
     @property
     def file(self) -> str | None:
         match = FILE_NAME.match(self.text)
-        return match[1] if self.language == "python" and match else None
+        return match[1] if self.language in ("python", "toml") and match else None
 
     @property
     def commands(self) -> list[str]:
@@ -113,7 +113,7 @@ def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         for command in block.commands:
             if SLOW not in command:
                 call(command)
-    for file in sorted(files):
+    for file in sorted(file for file in files if file.endswith(".py")):
         runpy.run_path(file)
 
 

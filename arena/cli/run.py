@@ -10,26 +10,21 @@ import click
 @click.command()
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT [BOT...]")
 @click.option(
-    "--map", "map_name", metavar="NAME", help="The map to play (`arena maps list`).  [default: the base game's]"
+    "--map", "map_name", metavar="MAP", help="A name (`arena maps list`) or a file.  [default: the base game's]"
 )
+@click.option("--set", "settings", multiple=True, metavar="RULE=N", help="Another rule number, for this run.")
 @click.option(
-    "--players", type=int, metavar="K", help="Seats in a game, 2 to 5.  [default: the number of bots, at most 5]"
+    "--players", type=int, metavar="K", help="Seats in a game, 2 to 5.  [default: the number of bots, up to 5]"
 )
-@click.option(
-    "--games", type=int, default=1000, show_default=True, metavar="N", help="Games, rounded up to whole deals."
-)
+@click.option("--games", type=int, default=1000, show_default=True, metavar="N", help="Rounded up to whole deals.")
 @click.option("--seed", type=int, default=1, show_default=True, metavar="S", help="The same seed deals the same games.")
-@click.option(
-    "--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one for each core]"
-)
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Where to put the results.  [default: results/...]"
-)
+@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one a core]")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="For the results.  [default: results/...]")
 @click.option(
     "--json", "as_json", is_flag=True, help="Print the report as one JSON object, and nothing else, on stdout."
 )
-def run(bots: tuple[str, ...], map_name: str | None, players: int | None, games: int, seed: int, jobs: int | None,
-        out: Path | None, as_json: bool) -> None:  # fmt: skip
+def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], players: int | None, games: int,
+        seed: int, jobs: int | None, out: Path | None, as_json: bool) -> None:  # fmt: skip
     """Play BOTs against each other and report.
 
     A BOT is a name (`arena bots list`), a name with parameters (racer:shortest=6) or a class or policy in a file
@@ -43,14 +38,14 @@ def run(bots: tuple[str, ...], map_name: str | None, players: int | None, games:
     from arena.reports.formats import to_json, to_text
     from arena.runs.progress import progress_bar
     from arena.runs.runner import play_plan
-    from arena.runs.start import make_plan, notices, warm_up
+    from arena.runs.start import make_plan, notices, parse_settings, warm_up
 
     def say(text: str) -> None:
         click.echo(text, err=True)
 
     stdout = own_stdout() if as_json else sys.stdout
     plan, spec, entrants = make_plan(
-        bots, catalog.default_map() if map_name is None else map_name, players, games, seed
+        bots, catalog.default_map() if map_name is None else map_name, players, games, seed, parse_settings(settings)
     )
     for notice in notices(plan, games):
         say(notice)

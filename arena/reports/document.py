@@ -35,7 +35,8 @@ class Document:
         label = f" ({self.label})" if self.label else ""
         unfinished = f" of {plan.games:,} planned" if summary.games < plan.games else ""
         games = f"{summary.games:,} games{unfinished} on {summary.deals:,} deals"
-        return f"{plan.map}{label}, {plan.players} players, {games}, seed {plan.seed}"
+        settings = "".join(f", {name}={value}" for name, value in plan.settings.items())
+        return f"{Path(plan.map).stem}{label}{settings}, {plan.players} players, {games}, seed {plan.seed}"
 
     @property
     def notes(self) -> list[str]:
@@ -64,10 +65,8 @@ class Document:
 
 def read_document(run: Path) -> Document:
     """Read a run directory; UsageError or ArenaError if there is nothing to report."""
-    from arena import catalog
-
     plan = records.read_plan(run)
-    label = catalog.load_map(plan.map).label if plan.map in catalog.map_names() else ""
+    label = str(plan.identity.get("map_label", ""))
     tally = Tally(plan.names, plan.players, records.SOURCES)
     for rows in records.read_shards(run, plan):
         tally.add(rows)

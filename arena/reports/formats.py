@@ -150,6 +150,7 @@ def to_object(document: Document) -> dict[str, Any]:
         "faults": document.faults,
         "stalls": document.summary.stalls,
         "map": document.plan.map,
+        "settings": document.plan.settings,
         "label": document.label,
         "players": document.plan.players,
         "seed": document.plan.seed,

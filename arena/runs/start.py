@@ -11,6 +11,7 @@ import numpy as np
 import arena
 from arena import catalog
 from arena.bot import Action, Bot, Policy, View, policy
+from arena.errors import UsageError
 from arena.mapspec import MapSpec
 from arena.plan import Plan
 from arena.play import deal_words
@@ -19,11 +20,29 @@ from arena.sources import sources_digest
 from arena.table import Entrant, Table
 
 
+def parse_settings(items: Sequence[str]) -> dict[str, int]:
+    """Rule numbers from `RULE=N`; whether there is such a rule is for the map to say."""
+    settings: dict[str, int] = {}
+    for item in items:
+        name, equals, value = item.partition("=")
+        if not equals or not name or not value.lstrip("-").isdecimal():
+            raise UsageError(f"--set {item!r} is not of the form rule=number")
+        if name in settings:
+            raise UsageError(f"--set {name} is given twice")
+        settings[name] = int(value)
+    return settings
+
+
 def make_plan(
-    specs: Sequence[str], map_name: str, players: int | None, games: int, seed: int
+    specs: Sequence[str],
+    map_name: str,
+    players: int | None,
+    games: int,
+    seed: int,
+    settings: dict[str, int] | None = None,
 ) -> tuple[Plan, MapSpec, list[Entrant]]:
     """The plan of a run, its map and its bots; UsageError for an unknown one and for numbers that do not fit."""
-    spec = catalog.load_map(map_name)
+    spec = catalog.load_map(map_name, settings)
     entrants = catalog.load_entrants(specs)
     plan = Plan.of_size(
         bots=tuple(entrant.spec for entrant in entrants),
@@ -32,11 +51,13 @@ def make_plan(
         players=min(len(specs), 5) if players is None else players,
         games=games,
         seed=seed,
+        settings=settings,
         identity={
             "arena": arena.__version__,
             "rules": rules_digest(),
             "engine": digest_of(Path(arena.__file__).parent.glob("*.py")),
             "map": spec.digest,
+            "map_label": spec.label,
             "bots": {entrant.name: entrant.digest for entrant in entrants},
             "python": platform.python_version(),
             "numba": numba.__version__,

@@ -84,5 +84,6 @@ def _table_of(plan: Plan) -> Table:
     if _current is None or _current[0] != plan:
         from arena import catalog
 
-        _current = plan, Table(catalog.load_map(plan.map), plan.players, catalog.load_entrants(plan.bots))
+        spec = catalog.load_map(plan.map, plan.settings)
+        _current = plan, Table(spec, plan.players, catalog.load_entrants(plan.bots))
     return _current[1]

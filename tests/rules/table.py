@@ -8,6 +8,7 @@ import numpy as np
 
 from arena.catalog import load_map
 from arena.compile import compile_board, max_actions
+from arena.mapfile import load_map_text
 from arena.mapspec import MapSpec
 from arena.rules.actions import Action, decode, encode_action
 from arena.rules.board import CARDS, COLORS, MAX_TICKETS
@@ -59,7 +60,7 @@ def small_map(
         "[rules]",
         *(f"{name} = {json.dumps(value)}" for name, value in rules.items()),
     ]
-    return MapSpec.from_toml("\n".join(lines), "small")
+    return load_map_text("\n".join(lines), "small")
 
 
 def members(words: np.ndarray) -> set[int]:

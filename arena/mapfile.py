@@ -1,0 +1,146 @@
+"""A map file (TOML) read into a MapSpec: every problem in one go, each with the line of its record."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from arena.errors import UsageError
+from arena.mapspec import City, MapSpec, Problem, Route, Rules, Ticket
+
+TEXTS = ("name", "about", "label")
+RECORDS: dict[str, dict[str, tuple[type, ...]]] = {
+    "cities": {"name": (str,), "x": (int, float), "y": (int, float)},
+    "routes": {"between": (list,), "length": (int,), "color": (str,)},
+    "tickets": {"between": (list,), "points": (int,)},
+}
+"""The tables of a map file, the keys of their records and what these may be."""
+
+
+class MapFile(NamedTuple):
+    """What a file holds."""
+
+    spec: MapSpec | None
+    """The map; None if a record could not be read."""
+    problems: tuple[str, ...]
+    """Everything that is wrong, a sentence each, with the line where there is one."""
+
+
+def load_map_text(text: str, key: str) -> MapSpec:
+    """The map in a file's text; UsageError lists everything that is wrong with it."""
+    file = read_map_text(text, key)
+    if file.spec is None or file.problems:
+        count = len(file.problems)
+        listed = "".join(f"\n  {problem}" for problem in file.problems)
+        raise UsageError(f"map {key} has {count} problem{'s' * (count > 1)}:{listed}")
+    return file.spec
+
+
+def read_map_text(text: str, key: str) -> MapFile:
+    """Read as much of a map as can be read; UsageError with line and column if the text is no TOML at all."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"map {key} is no TOML: {error}") from None
+    problems = list(_shape(data))
+    spec = _spec(data, key) if not problems else None
+    if spec is not None:
+        problems += spec.problems()
+    lines = _lines(text)
+    return MapFile(spec, tuple(_with_line(problem, lines) for problem in problems))
+
+
+def _with_line(problem: Problem, lines: Mapping[str, list[int]]) -> str:
+    places = lines.get(problem.table, [])
+    return f"line {places[problem.record]}: {problem.text}" if 0 <= problem.record < len(places) else problem.text
+
+
+def _lines(text: str) -> dict[str, list[int]]:
+    """For each table the lines on which its records begin, if it is written with one record a line."""
+    found: dict[str, list[int]] = {table: [] for table in RECORDS}
+    table = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := re.match(r"\s*\[\[\s*(\w+)\s*\]\]", line):
+            table = match[1]
+            found.get(table, []).append(number)
+        elif match := re.match(r"\s*(\w+)\s*=\s*\[", line):
+            table = match[1]
+        elif re.match(r"\s*\[", line):
+            table = ""
+        found.get(table, []).extend([number] * len(re.findall(r"\{", line.split("#")[0])))
+    return found
+
+
+def _shape(data: dict[str, Any]) -> Iterator[Problem]:
+    """What is missing, unknown or of a wrong type."""
+    known = (*TEXTS, *RECORDS, "rules")
+    for name in data:
+        if name not in known:
+            yield Problem(f"{name!r} is no part of a map{_nearest(name, known)}")
+    for name in TEXTS:
+        if not isinstance(data.get(name, ""), str) or (name == "name" and not data.get(name)):
+            yield Problem(f"{name} must be a text")
+    for table, keys in RECORDS.items():
+        records = data.get(table)
+        if not isinstance(records, list):
+            yield Problem(f"{table} is missing: a list of {{ {', '.join(keys)} }}")
+            continue
+        for index, record in enumerate(records):
+            for text in _record_problems(record, keys):
+                yield Problem(text, table, index)
+    rules = data.get("rules", {})
+    if not isinstance(rules, dict):
+        yield Problem("rules must be a table")
+        return
+    for name in rules:
+        if name not in Rules.names():
+            yield Problem(f"no rule is called {name!r}{_nearest(name, Rules.names())}")
+    if not isinstance(rules.get("route_points", []), list):
+        yield Problem("rule route_points must be a list")
+
+
+def _record_problems(record: Any, keys: dict[str, tuple[type, ...]]) -> Iterator[str]:
+    if not isinstance(record, dict):
+        yield f"{record!r} is no record of {', '.join(keys)}"
+        return
+    for key in record:
+        if key not in keys:
+            yield f"{key!r} is no part of such a record{_nearest(key, keys)}"
+    for key, kinds in keys.items():
+        value: Any = record.get(key)
+        wanted = "a number" if int in kinds else "a text" if str in kinds else "the names of two cities"
+        if key not in record:
+            yield f"{key} is missing"
+        elif not isinstance(value, kinds) or isinstance(value, bool) or (key == "between" and not _is_pair(value)):
+            yield f"{key} is {value!r}; it takes {wanted}"
+
+
+def _is_pair(value: Any) -> bool:
+    return len(value) == 2 and all(isinstance(city, str) for city in value)
+
+
+def _nearest(name: str, known: Any) -> str:
+    near = get_close_matches(name, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def _spec(data: dict[str, Any], key: str) -> MapSpec:
+    rules: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in data.get("rules", {}).items()
+    }
+    return MapSpec(
+        key=key,
+        name=data["name"],
+        about=data.get("about", ""),
+        label=data.get("label", ""),
+        cities=tuple(City(city["name"], city["x"], city["y"]) for city in data["cities"]),
+        routes=tuple(Route(*_pair(route), route["length"], route["color"]) for route in data["routes"]),
+        tickets=tuple(Ticket(*_pair(ticket), ticket["points"]) for ticket in data["tickets"]),
+        rules=Rules(**rules),
+    )
+
+
+def _pair(record: dict[str, Any]) -> tuple[str, str]:
+    a, b = record["between"]
+    return a, b

@@ -1,0 +1,63 @@
+"""The numbers of a map: what its author wants to see beside the drawing."""
+
+from collections import Counter
+from heapq import heappop, heappush
+
+from arena.mapspec import ROUTE_COLORS, MapSpec
+
+
+def shortest_path(spec: MapSpec, a: str, b: str) -> list[int] | None:
+    """The routes of a shortest way between two cities, by spaces, then by number of routes, then by index."""
+    ends: dict[str, list[tuple[int, str]]] = {city.name: [] for city in spec.cities}
+    for index, route in enumerate(spec.routes):
+        ends[route.a].append((index, route.b))
+        ends[route.b].append((index, route.a))
+    waiting: list[tuple[int, int, list[int], str]] = [(0, 0, [], a)]
+    done: set[str] = set()
+    while waiting:
+        spaces, count, way, city = heappop(waiting)
+        if city == b:
+            return way
+        if city not in done:
+            done.add(city)
+            for index, other in ends[city]:
+                heappush(waiting, (spaces + spec.routes[index].length, count + 1, [*way, index], other))
+    return None
+
+
+def describe(spec: MapSpec) -> list[str]:
+    """The numbers of a playable map as lines of text."""
+    pairs = Counter(frozenset(route[:2]) for route in spec.routes)
+    spaces = sum(route.length for route in spec.routes)
+    doubles = sum(count > 1 for count in pairs.values())
+    lines = [
+        f"{spec.name}{f' ({spec.label})' if spec.label else ''}",
+        f"{len(spec.cities)} cities, {len(pairs)} connections ({doubles} double), {len(spec.routes)} tracks, "
+        f"{spaces} spaces",
+        "",
+        f"{'color':10}{'tracks':>7}{'spaces':>8}",
+    ]
+    for color in ROUTE_COLORS:
+        lengths = [route.length for route in spec.routes if route.color == color]
+        if lengths:
+            lines.append(f"{color:10}{len(lengths):>7}{sum(lengths):>8}")
+    lines += ["", f"{'length':10}{'tracks':>7}{'points':>8}"]
+    for length, count in sorted(Counter(route.length for route in spec.routes).items()):
+        lines.append(f"{length:<10}{count:>7}{spec.points(length):>8}")
+    return [*lines, "", *_ticket_lines(spec)]
+
+
+def _ticket_lines(spec: MapSpec) -> list[str]:
+    ways = [shortest_path(spec, ticket.a, ticket.b) or [] for ticket in spec.tickets]
+    equal = sum(
+        ticket.points == sum(spec.routes[index].length for index in way)
+        for ticket, way in zip(spec.tickets, ways, strict=True)
+    )
+    load = Counter(frozenset(spec.routes[index][:2]) for way in ways for index in way)
+    busiest = [f"{'-'.join(sorted(pair))} ({count})" for pair, count in sorted(
+        load.items(), key=lambda item: (-item[1], sorted(item[0])))[:5]]  # fmt: skip
+    return [
+        f"{len(spec.tickets)} tickets worth {sum(ticket.points for ticket in spec.tickets)}; "
+        f"{equal} are worth exactly their shortest path",
+        f"on most shortest paths: {', '.join(busiest)}",
+    ]
