@@ -176,14 +176,7 @@ def test_sources_of_installed_bots_are_their_own(tmp_path: Path) -> None:
         (site / name).parent.mkdir(parents=True, exist_ok=True)
         (site / name).write_text(text)
     found = {str(path.relative_to(site / "mine")) for path in sources_of(site / "mine/bots/first.py")}
-    assert found == {
-        "__init__.py",
-        "bots/__init__.py",
-        "bots/first.py",
-        "bots/second.py",
-        "tools.py",
-        "deep/__init__.py",
-    } - {"__init__.py"}
+    assert found == {"bots/__init__.py", "bots/first.py", "bots/second.py", "tools.py", "deep/__init__.py"}
     assert sources_of(site / "single.py") == {site / "single.py"}
 
 
