@@ -458,10 +458,13 @@ def test_second_interrupt_stops_at_once(folder: Path) -> None:
 
 def test_early_interrupt_is_no_crash(folder: Path) -> None:
     """Before anything is played: exit code 130, a word, no run directory."""
-    process = subprocess.Popen(
-        [*START, "run", "random", "greedy", "--out", "r"], cwd=folder, stderr=subprocess.PIPE, text=True
-    )
-    time.sleep(0.6)
+    (folder / "slow.py").write_text("import pathlib, time\npathlib.Path('loading').touch()\ntime.sleep(60)\n")
+    command = [*START, "run", "slow.py:Any", "greedy", "--out", "r"]
+    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (folder / "loading").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
