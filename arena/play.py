@@ -16,6 +16,7 @@ from arena.rules.view import observe
 
 FAULTS = ("none", "illegal", "exception")
 NO_FAULT, FAULT_ILLEGAL, FAULT_EXCEPTION = range(3)
+RAISED = -(1 << 62)
 
 WORDS = 3 + MAX_SEATS
 """Random words of a deal: train deck, reshuffles, tickets, then the luck of each seat."""
@@ -68,6 +69,17 @@ def rank_faulty_last(board, fault, outcome):
 
 
 @kernel
+def ask(policy, view, board, actions, memory, slot):
+    """A compiled bot's answer, or RAISED. Apart: within the loop Numba (0.68) catches nothing under Python 3.13."""
+    action = RAISED
+    try:
+        action = policy(view, board, actions, memory, slot)
+    except Exception:
+        action = RAISED
+    return action
+
+
+@kernel
 def play_games(table, policies, functions, starts, seatings, words, outcomes):
     """Play games between compiled bots, one row of `seatings` (an entrant per seat) and of `words` each.
 
@@ -87,13 +99,12 @@ def play_games(table, policies, functions, starts, seatings, words, outcomes):
             if fault[seat] == NO_FAULT:
                 observe(state, board, seat, view)
                 slot[0] = luck[seat]
-                try:
-                    function = policies[functions[seatings[game, seat]]]
-                    action = function(view, board, actions[:count], memory[seat], slot)
-                except Exception:
-                    fault[seat] = FAULT_EXCEPTION
+                policy = policies[functions[seatings[game, seat]]]
+                action = ask(policy, view, board, actions[:count], memory[seat], slot)
                 luck[seat] = slot[0]
-                if fault[seat] == NO_FAULT and not is_legal(state, board, action):
+                if action == RAISED:
+                    fault[seat] = FAULT_EXCEPTION
+                elif not is_legal(state, board, action):
                     fault[seat] = FAULT_ILLEGAL
             if fault[seat] != NO_FAULT:
                 action = stand_in(state, board, actions, luck)

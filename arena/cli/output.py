@@ -13,10 +13,11 @@ def put(text: str, stream: TextIO | None = None) -> None:
     try:
         stream.write(text)
         stream.flush()
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # the reader has had enough; nothing is left to flush at exit
     except OSError as error:
-        raise ArenaError(f"cannot print the report: {error.strerror}") from None
+        if stream is sys.stdout:
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for the exit: it would flush the old one and fail again
+        if not isinstance(error, BrokenPipeError):  # that is a reader who has had enough
+            raise ArenaError(f"cannot print the report: {error.strerror}") from None
 
 
 def own_stdout() -> TextIO:
