@@ -56,7 +56,7 @@ class Bot:
 
     def choose(self, view: View) -> Action:
         """One of `view.actions`. Anything else is a fault: a random bot plays on and the seat is ranked last."""
-        raise NotImplementedError
+        raise NotImplementedError  # the catalog refuses a class that does not override it
 
     @cached_property
     def rng(self) -> random.Random:

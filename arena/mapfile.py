@@ -1,5 +1,6 @@
 """A map file (TOML) read into a MapSpec: every problem in one go, each with the line of its record."""
 
+import math
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -112,12 +113,15 @@ def _record_problems(record: Any, keys: dict[str, tuple[type, ...]]) -> Iterator
         wanted = "a number" if int in kinds else "a text" if str in kinds else "the names of two cities"
         if key not in record:
             yield f"{key} is missing"
-        elif not isinstance(value, kinds) or isinstance(value, bool) or (key == "between" and not _is_pair(value)):
+        elif not isinstance(value, kinds) or isinstance(value, bool) or not _is_sound(value):
             yield f"{key} is {value!r}; it takes {wanted}"
 
 
-def _is_pair(value: Any) -> bool:
-    return len(value) == 2 and all(isinstance(city, str) for city in value)
+def _is_sound(value: Any) -> bool:
+    """Whether a value of the right type can stand there: a pair of names, or a number that can be drawn."""
+    if isinstance(value, list):
+        return len(value) == 2 and all(isinstance(city, str) for city in value)
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 def _nearest(name: str, known: Any) -> str:

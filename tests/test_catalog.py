@@ -232,6 +232,7 @@ def test_rule_numbers_out_of_range(change: str, says: str) -> None:
         ),
         ("points = 12", "points = 0", "points take a whole number from 1 to 100"),
         ("length = 5", "length = 7", "length 7 has no points in rule route_points"),
+        ("x = 1395", "x = nan", "x is nan; it takes a number"),
         ("length = 5", 'length = "5"', "length is '5'; it takes a number"),
         ("length = 5", "lenght = 5", "'lenght' is no part of such a record; did you mean length?"),
         ('color = "blue"', 'color = "teal"', "color 'teal' is none of purple"),

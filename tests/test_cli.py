@@ -59,6 +59,7 @@ ERRORS = {
     "map-file-no-map": "maps check lazy.py.toml",
     "setting-unknown": "run random greedy --set train=40",
     "setting-malformed": "run random greedy --set trains",
+    "setting-two-signs": "run random greedy --set trains=--5",
     "setting-twice": "run random greedy --set trains=40 --set trains=41",
     "setting-out-of-range": "run random greedy --set trains=400",
     "players-one": "run random greedy --players 1",

@@ -1,6 +1,7 @@
 """From what the user asked for to a plan, and everything compiled before the first worker starts."""
 
 import platform
+import re
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -25,7 +26,7 @@ def parse_settings(items: Sequence[str]) -> dict[str, int]:
     settings: dict[str, int] = {}
     for item in items:
         name, equals, value = item.partition("=")
-        if not equals or not name or not value.lstrip("-").isdecimal():
+        if not equals or not name or not re.fullmatch(r"-?[0-9]{1,9}", value):
             raise UsageError(f"--set {item!r} is not of the form rule=number")
         if name in settings:
             raise UsageError(f"--set {name} is given twice")
