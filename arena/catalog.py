@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from arena.errors import UsageError, unknown
+from arena.mapcheck import with_rules
 from arena.mapfile import load_map_text
 from arena.mapspec import MapSpec
 
@@ -53,7 +54,7 @@ def default_map() -> str:
     return name
 
 
-def load_map(name: str, settings: Mapping[str, int] | None = None) -> MapSpec:
+def load_map(name: str, settings: Mapping[str, int | str] | None = None) -> MapSpec:
     """The shipped map of a name, or the map in a file (`path.toml`), under other rule numbers if told.
 
     UsageError with the nearest names if there is none, or with everything that is wrong with the file.
@@ -70,7 +71,7 @@ def load_map(name: str, settings: Mapping[str, int] | None = None) -> MapSpec:
         spec = _maps().load(name)
     else:
         raise unknown("map", name, map_names())
-    return spec.with_rules(settings) if settings else spec
+    return with_rules(spec, settings) if settings else spec
 
 
 @cache

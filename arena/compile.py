@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from arena.maprules import RETURNED, Rules
 from arena.mapspec import MapSpec
-from arena.rules.board import BOARD, COLORS, GRAY, LOCOMOTIVE, MAX_SEATS, ROUTE_COLORS
+from arena.rules.board import BOARD, COLORS, GRAY, LOCOMOTIVE, MAX_POSITIONS, MAX_SEATS, ROUTE_COLORS
 
 
 def compile_board(spec: MapSpec, seats: int) -> np.record:
@@ -13,9 +14,11 @@ def compile_board(spec: MapSpec, seats: int) -> np.record:
     board: np.record = np.zeros(1, BOARD)[0]
     board.seats = seats
     board.cities, board.routes, board.tickets = len(spec.cities), len(spec.routes), len(spec.tickets)
-    for rule in spec.rules.RANGES:
-        board[rule] = getattr(spec.rules, rule)
-    board.route_points[1 : len(spec.rules.route_points) + 1] = spec.rules.route_points
+    _compile_rules(board, spec.rules)
+    for line in spec.provinces:
+        board.positions[COLORS.index(line.color)] = line.positions
+    board.lines = len(spec.provinces)
+    board.longest_route = max(route.length for route in spec.routes)
     board.twin[:] = -1
     board.twin[: len(spec.routes)] = spec.twins
     for index, route in enumerate(spec.routes):
@@ -25,6 +28,8 @@ def compile_board(spec: MapSpec, seats: int) -> np.record:
         board.length[index], board.color[index] = route.length, color
         word, mask = index // 64, np.uint64(1 << index % 64)
         board.all_routes[word] |= mask
+        if route.bullet:
+            board.bullets[word] |= mask
         board.city_routes[a, word] |= mask
         board.city_routes[b, word] |= mask
         payers = (*range(len(COLORS)), LOCOMOTIVE) if color == GRAY else (color, LOCOMOTIVE)
@@ -36,7 +41,27 @@ def compile_board(spec: MapSpec, seats: int) -> np.record:
     return board
 
 
+def _compile_rules(board: np.record, rules: Rules) -> None:
+    """The rule numbers, the bonuses for this number of seats."""
+    for rule in rules.RANGES:
+        board[rule] = getattr(rules, rule)
+    board.express = (2 << rules.express) - 2
+    board.tickets_returned = RETURNED.index(rules.tickets_returned)
+    board.route_points[1 : len(rules.route_points) + 1] = rules.route_points
+    for rule in rules.TABLES:
+        bonus = getattr(rules, rule)[board.seats - 2]
+        board[rule][: len(bonus)] = bonus
+
+
 def max_actions(spec: MapSpec) -> int:
-    """An upper bound on the legal actions of one decision: draws, ticket choices, every payment of every route."""
+    """An upper bound on the legal actions of one decision: draws, ticket choices, every payment of every route.
+
+    Where trains are placed: on any line with any express card and any mix of more cards, of any color.
+    """
     payments = sum(8 * route.length + 1 if route.color == "gray" else route.length + 1 for route in spec.routes)
-    return payments + 64 + 16
+    placements = 0
+    for line in spec.provinces:
+        extra = min(line.positions, MAX_POSITIONS) - 1
+        mixes = extra + 1 + 8 * extra * (extra + 1) // 2
+        placements += (spec.rules.express + 1) * mixes
+    return max(payments + 16, placements + 1) + 64

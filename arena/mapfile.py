@@ -8,15 +8,30 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from arena.errors import UsageError
-from arena.mapspec import City, MapSpec, Problem, Route, Rules, Ticket
+from arena.mapcheck import Problem, find_problems
+from arena.maprules import PLAYERS, Rules
+from arena.mapspec import City, Line, MapSpec, Place, Route, Ticket
 
 TEXTS = ("name", "about", "label")
 RECORDS: dict[str, dict[str, tuple[type, ...]]] = {
     "cities": {"name": (str,), "x": (int, float), "y": (int, float)},
     "routes": {"between": (list,), "length": (int,), "color": (str,)},
     "tickets": {"between": (list,), "points": (int,)},
+    "provinces": {"color": (str,), "positions": (int,)},
 }
 """The tables of a map file, the keys of their records and what these may be."""
+OPTIONAL: dict[str, dict[str, tuple[type, ...]]] = {
+    "cities": {"inset": (str,), "also": (dict,)},
+    "routes": {"bullet": (bool,), "single": (bool,)},
+    "tickets": {},
+    "provinces": {"name": (str,)},
+}
+"""Keys that a record may lack."""
+PLACE: dict[str, tuple[type, ...]] = {"inset": (str,), "x": (int, float), "y": (int, float)}
+WANTED: dict[type, str] = {
+    int: "a number", str: "a text", list: "the names of two cities", bool: "true or false",
+    dict: "{ inset, x, y }",
+}  # fmt: skip
 
 
 class MapFile(NamedTuple):
@@ -47,7 +62,7 @@ def read_map_text(text: str, key: str) -> MapFile:
     problems = list(_shape(data))
     spec = _spec(data, key) if not problems else None
     if spec is not None:
-        problems += spec.problems()
+        problems += find_problems(spec)
     lines = _lines(text)
     return MapFile(spec, tuple(_with_line(problem, lines) for problem in problems))
 
@@ -83,12 +98,12 @@ def _shape(data: dict[str, Any]) -> Iterator[Problem]:
         if not isinstance(data.get(name, ""), str) or (name == "name" and not data.get(name)):
             yield Problem(f"{name} must be a text")
     for table, keys in RECORDS.items():
-        records = data.get(table)
+        records = data.get(table, [] if table == "provinces" else None)
         if not isinstance(records, list):
             yield Problem(f"{table} is missing: a list of {{ {', '.join(keys)} }}")
             continue
         for index, record in enumerate(records):
-            for text in _record_problems(record, keys):
+            for text in _record_problems(record, keys, OPTIONAL[table]):
                 yield Problem(text, table, index)
     rules = data.get("rules", {})
     if not isinstance(rules, dict):
@@ -99,28 +114,46 @@ def _shape(data: dict[str, Any]) -> Iterator[Problem]:
             yield Problem(f"no rule is called {name!r}{_nearest(name, Rules.names())}")
     if not isinstance(rules.get("route_points", []), list):
         yield Problem("rule route_points must be a list")
+    for name in Rules.TABLES:
+        yield from _bonus_shape(name, rules.get(name, {}))
 
 
-def _record_problems(record: Any, keys: dict[str, tuple[type, ...]]) -> Iterator[str]:
+def _bonus_shape(name: str, table: Any) -> Iterator[Problem]:
+    """A bonus is a table with a list of points for each number of players."""
+    players = [str(count) for count in PLAYERS]
+    if not isinstance(table, dict) or not all(isinstance(points, list) for points in table.values()):
+        yield Problem(f"rule {name} takes a list of points for each number of players: {{ 2 = [...], 3 = [...], ... }}")
+        return
+    for count in table:
+        if count not in players:
+            yield Problem(f"rule {name}: {count!r} is no number of players from 2 to 5")
+
+
+def _record_problems(
+    record: Any, keys: dict[str, tuple[type, ...]], optional: dict[str, tuple[type, ...]]
+) -> Iterator[str]:
     if not isinstance(record, dict):
         yield f"{record!r} is no record of {', '.join(keys)}"
         return
+    known = keys | optional
     for key in record:
-        if key not in keys:
-            yield f"{key!r} is no part of such a record{_nearest(key, keys)}"
-    for key, kinds in keys.items():
+        if key not in known:
+            yield f"{key!r} is no part of such a record{_nearest(key, known)}"
+    for key, kinds in known.items():
         value: Any = record.get(key)
-        wanted = "a number" if int in kinds else "a text" if str in kinds else "the names of two cities"
         if key not in record:
-            yield f"{key} is missing"
-        elif not isinstance(value, kinds) or isinstance(value, bool) or not _is_sound(value):
-            yield f"{key} is {value!r}; it takes {wanted}"
+            if key in keys:
+                yield f"{key} is missing"
+        elif not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds) or not _is_sound(value):
+            yield f"{key} is {value!r}; it takes {WANTED[kinds[0]]}"
 
 
 def _is_sound(value: Any) -> bool:
-    """Whether a value of the right type can stand there: a pair of names, or a number that can be drawn."""
+    """Whether a value of the right type can stand there: a pair of names, a place, or a number that can be drawn."""
     if isinstance(value, list):
         return len(value) == 2 and all(isinstance(city, str) for city in value)
+    if isinstance(value, dict):
+        return not list(_record_problems(value, PLACE, {}))
     return not isinstance(value, float) or math.isfinite(value)
 
 
@@ -133,16 +166,37 @@ def _spec(data: dict[str, Any], key: str) -> MapSpec:
     rules: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in data.get("rules", {}).items()
     }
+    for name in Rules.TABLES:
+        if name in rules:
+            rules[name] = tuple(tuple(rules[name].get(str(count), ())) for count in PLAYERS)
     return MapSpec(
         key=key,
         name=data["name"],
         about=data.get("about", ""),
         label=data.get("label", ""),
-        cities=tuple(City(city["name"], city["x"], city["y"]) for city in data["cities"]),
-        routes=tuple(Route(*_pair(route), route["length"], route["color"]) for route in data["routes"]),
+        cities=tuple(_city(city) for city in data["cities"]),
+        routes=tuple(
+            Route(
+                *_pair(route), route["length"], route["color"], route.get("bullet", False), route.get("single", False)
+            )
+            for route in data["routes"]
+        ),
         tickets=tuple(Ticket(*_pair(ticket), ticket["points"]) for ticket in data["tickets"]),
         rules=Rules(**rules),
+        provinces=tuple(
+            Line(line["color"], line["positions"], line.get("name", "")) for line in data.get("provinces", ())
+        ),
     )
+
+
+def _route(record: dict[str, Any]) -> Route:
+    bullet, single = record.get("bullet", False), record.get("single", False)
+    return Route(*_pair(record), record["length"], record["color"], bullet, single)
+
+
+def _city(record: dict[str, Any]) -> City:
+    also = (Place(**record["also"]),) if "also" in record else ()
+    return City(record["name"], record["x"], record["y"], record.get("inset", ""), also)
 
 
 def _pair(record: dict[str, Any]) -> tuple[str, str]:

@@ -20,6 +20,9 @@ MAX_SEATS = 5
 MAX_SEED = 2**63 - 1
 MAX_GAMES = 1_000_000_000
 
+Settings = dict[str, int | str]
+"""Other values of rules, by name."""
+
 
 class GameSpec(NamedTuple):
     """One game of a plan."""
@@ -43,14 +46,14 @@ class Plan:
     players: int
     games: int
     seed: int
-    settings: dict[str, int] = field(default_factory=dict)
+    settings: Settings = field(default_factory=dict)
     """Rule numbers set for this run, over those of the map."""
     identity: dict[str, Any] = field(default_factory=dict)
     """Digests of rules, map and bots, and versions: what must be equal for the same games."""
 
     @classmethod
     def of_size(cls, *, bots: tuple[str, ...], names: tuple[str, ...], map: str, players: int, games: int, seed: int,
-                settings: dict[str, int] | None = None, identity: dict[str, Any] | None = None) -> "Plan":  # fmt: skip
+                settings: Settings | None = None, identity: dict[str, Any] | None = None) -> "Plan":  # fmt: skip
         """The plan of at least `games` games, in whole blocks; UsageError if the numbers do not fit the bots."""
         if len(bots) < 2:
             raise UsageError("a run needs at least two bots (the same one may be named twice)")

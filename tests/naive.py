@@ -1,132 +1,58 @@
-"""The naive twin: the base game of Ticket to Ride in slow, plain Python, the oracle the fast kernel is tested with.
+"""The naive twin: Ticket to Ride in slow, plain Python, the oracle the fast kernel is tested with.
 
-It is written from the rules text alone (B1-B22 below are its paragraphs) and shares no code with `arena.rules`: what
-both say, two independent readings say. Nothing is kept that could be counted anew, so a test may set the open state
-(hands, row, deck, owner, ...) by hand and play on from there. Actions are tuples:
+It is written from the rules text alone (B1-B22, J1-J11 and K1-K11 below are its paragraphs) and shares no code with
+`arena.rules`: what both say, two independent readings say. Nothing is kept that could be counted anew, so a test may
+set the open state (hands, row, deck, owner, ...) by hand and play on from there. Actions are tuples:
+    ("draft", i)                            pick this position of the own pack, pass the others on
     ("keep", (i, j, ...))                   keep these positions of the offer, ascending, return the others
     ("row", card)                           take a face-up card of this kind, from the lowest slot that holds it
     ("blind",), ("tickets",), ("pass",)     take the top of the deck; draw tickets; nothing else is legal
+    ("express", n), ("tickets", n)          play the express card +n: for so many extra cards, or extra tickets
     ("claim", route, card, locomotives)     claim a route with so many locomotives, the other cards of this color;
                                             all locomotives: card is LOCOMOTIVE, locomotives the route's length
+    ("place", line, card, extra, locomotives, n), ("skip",)
+                                            after a claim, a train for the province: with so many extra cards of this
+                                            color (LOCOMOTIVE if 0) and extra locomotives, and the express card +n or 0
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
 from itertools import combinations, islice
-from typing import Any, NamedTuple
+from typing import Any
 
-COLORS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")  # card 0..7
-LOCOMOTIVE = 8
-GRAY = "gray"  # routes only
-CARDS = range(9)
-MASK = 2**64 - 1
+from naive_parts import (
+    BASE_GAME,
+    CARDS,
+    LOCOMOTIVE,
+    SHARED,
+    Route,
+    Rules,
+    Ticket,
+    bullet_bonus,
+    extra_cards,
+    longest_trail,
+    networks,
+    pass_left,
+    place_for,
+    province_bonus,
+    shuffle,
+    splitmix64,
+)
+
+__all__ = ["LOCOMOTIVE", "SHARED", "Game", "Route", "Rules", "Ticket"]
 
 Action = tuple[Any, ...]
-
-
-class Route(NamedTuple):
-    """One track between two cities; twins are two routes."""
-
-    a: str
-    b: str
-    length: int
-    color: str  # one of COLORS, or GRAY
-
-
-class Ticket(NamedTuple):
-    """Two cities to connect, and what that is worth."""
-
-    a: str
-    b: str
-    points: int
-
-
-@dataclass(frozen=True)
-class Rules:
-    """The numbers of the rules, the base game's by default."""
-
-    trains: int = 45  # B1
-    cards_per_color: int = 12  # B1
-    locomotives: int = 14  # B1
-    hand: int = 4  # B2
-    row: int = 5  # B2
-    tickets_dealt: int = 3  # B3
-    tickets_keep: int = 2  # B3
-    tickets_drawn: int = 3  # B17
-    tickets_drawn_keep: int = 1  # B17
-    last_round_trains: int = 2  # B19
-    longest_path: int = 10  # B21
-    route_points: tuple[int, ...] = (0, 1, 2, 4, 7, 10, 15)  # B14, by length
-    flush_at: int = 3  # B11, face-up locomotives
-    flush_limit: int = 3  # B11, flushes in a row
-    twins_from: int = 4  # B16, players from which both tracks are open
-
-
-def splitmix64(state: int) -> Iterator[int]:
-    """The outputs of the splitmix64 random stream that starts at this state."""
-    while True:
-        state = (state + 0x9E3779B97F4A7C15) & MASK
-        z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
-        yield z ^ (z >> 31)
-
-
-def shuffle(items: list[int], seed: int) -> None:
-    """Shuffle in place, from the last place down, with a fresh stream."""
-    stream = splitmix64(seed)
-    for i in range(len(items) - 1, 0, -1):
-        j = ((next(stream) >> 32) * (i + 1)) >> 32
-        items[i], items[j] = items[j], items[i]
-
-
-def networks(routes: Sequence[Route]) -> list[set[str]]:
-    """The sets of cities that the routes connect with each other."""
-    found: list[set[str]] = []
-    for route in routes:
-        joined = {route.a, route.b}
-        met = [cities for cities in found if cities & joined]
-        found = [cities for cities in found if not cities & joined]
-        found.append(joined.union(*met))
-    return found
-
-
-def reachable(routes: Sequence[Route], unused: frozenset[int], city: str) -> frozenset[int]:
-    """Those of the unused routes that a walk from the city along unused routes can come to."""
-    cities, apart = {city}, unused
-    while met := {i for i in apart if cities & {routes[i].a, routes[i].b}}:
-        apart -= met
-        cities.update(*(routes[i][:2] for i in met))
-    return unused - apart
-
-
-@lru_cache(maxsize=10_000)
-def longest_trail(routes: tuple[Route, ...]) -> int:
-    """Spaces of the longest trail: from every city every first route, then the longest trail from there. # B21"""
-
-    @cache
-    def longest(city: str, unused: frozenset[int]) -> int:
-        best, spaces = 0, sum(routes[i].length for i in unused)
-        for i in unused:
-            a, b, length, _ = routes[i]
-            if city in (a, b) and best < spaces:
-                other = b if city == a else a
-                best = max(best, length + longest(other, reachable(routes, unused - {i}, other)))
-        return best
-
-    every = frozenset(range(len(routes)))
-    return max((longest(city, reachable(routes, every, city)) for route in routes for city in route[:2]), default=0)
 
 
 class Game:
     """One game; `words` seeds its streams: train deck, reshuffles, ticket deck. `legal_actions` and `apply` play it."""
 
     def __init__(
-        self, routes: list[Route], tickets: list[Ticket], players: int, words: Sequence[int], rules: Rules = Rules()
+        self, routes: list[Route], tickets: list[Ticket], players: int, words: Sequence[int], rules: Rules = BASE_GAME
     ) -> None:
         self.routes, self.all_tickets, self.players, self.rules = routes, tickets, players, rules
         self.twins = [self._twins_of(i) for i in range(len(routes))]
-        self.phase, self.seat = "setup", 0  # "setup", "turn", "second", "keep", "over"; who decides now
+        # "draft", "setup", "turn", "first", "second", "keep", "place", "over"; and who decides now
+        self.phase, self.seat = "draft" if rules.draft else "setup", 0
         self.end: str | None = None  # "trains" (B19) or "stall" (B18) when over
         self.hands = [[0] * 9 for _ in range(players)]  # counts by card
         self.known = [[0] * 9 for _ in range(players)]  # what all have seen to be in the hand, at least
@@ -136,11 +62,16 @@ class Game:
         self.discards = [0] * 9  # counts by card
         self.ticket_deck = list(range(len(tickets)))  # top first
         self.tickets: list[list[int]] = [[] for _ in range(players)]
-        self.offer: list[list[int]] = [[] for _ in range(players)]
-        self.choices: list[tuple[int, ...]] = []  # of setup, by seat, until all have chosen
+        self.offer: list[list[int]] = [[] for _ in range(players)]  # in the draft the own pack
+        self.picked: list[list[int]] = [[] for _ in range(players)]  # in the draft, first pick first
+        self.choices: list[Any] = []  # of draft or setup, by seat, until all have chosen
         self.trains = [rules.trains] * players
         self.route_points = [0] * players  # B5
-        self.owner: list[int | None] = [None] * len(routes)
+        self.owner: list[int | None] = [None] * len(routes)  # a seat, or SHARED
+        self.progress = [0] * players  # J3
+        self.express_left = [set(rules.express) for _ in range(players)]  # K1
+        self.mat: dict[tuple[int, int], int] = {}  # the seat whose train lies on (line, position)
+        self.claimed: tuple[int, int] | None = None  # the route and card of the claim that a placement follows
         self.turns = [0] * players  # finished
         self.turns_left: int | None = None  # in the last round
         self.passes = 0  # in a row
@@ -151,10 +82,20 @@ class Game:
         self._deal()
 
     def _twins_of(self, route: int) -> list[int]:
-        """The parallel tracks of equal length. # B16"""
-        a, b, length, _ = self.routes[route]
+        """The parallel tracks of equal length. # B16, J3"""
+        a, b, length = self.routes[route][:3]
         same = ((a, b, length), (b, a, length))
-        return [i for i, other in enumerate(self.routes) if i != route and other[:3] in same]
+        tracks = [i for i, other in enumerate(self.routes) if other[:3] in same and not (other.bullet or other.single)]
+        return [i for i in tracks if i != route] if route in tracks else []
+
+    @property
+    def bullets_left(self) -> int:
+        """The bullet trains in the supply: one lies on each shared route. # J3"""
+        return self.rules.bullet_trains - self.owner.count(SHARED)
+
+    def _is_shared(self, route: int) -> bool:
+        """Whether a claim of the route now would be for everyone. # J3, J5"""
+        return self.routes[route].bullet and self.bullets_left > 0
 
     def _deal(self) -> None:
         for hand in self.hands:  # B2
@@ -166,26 +107,34 @@ class Game:
 
     def legal_actions(self) -> list[Action]:
         """Everything that the seat to decide may do now; empty only when the game is over."""
+        offered = len(self.offer[self.seat])
+        if self.phase == "draft":
+            return [("draft", position) for position in range(offered)]  # K2
         if self.phase == "setup":
-            return self._keeps(self.rules.tickets_keep)  # B3
+            return self._keeps(self.rules.tickets_keep, min(self.rules.tickets_keep_most, offered))  # B3, K2
         if self.phase == "keep":
-            return self._keeps(self.rules.tickets_drawn_keep)  # B17
-        if self.phase == "second":
-            return self._draws(locomotive=False)  # B7
+            return self._keeps(self.rules.tickets_drawn_keep, offered)  # B17
+        if self.phase in ("first", "second"):
+            return self._draws(locomotive=self.phase == "first")  # B7, K4
+        if self.phase == "place":
+            return [("skip",), *self._placements()]  # K5
         if self.phase == "over":
             return []
         actions = self._draws(locomotive=True)
-        if self.ticket_deck:  # B17
-            actions.append(("tickets",))
+        express = sorted(self.express_left[self.seat])
+        if self.deck:  # K4
+            actions += [("express", n) for n in express]
+        if self.ticket_deck:  # B17, K9
+            actions += [("tickets",), *(("tickets", n) for n in express)]
         for route in range(len(self.routes)):
             if self._is_open(route):
                 actions += self._payments(route)
         return actions or [("pass",)]  # B18
 
-    def _keeps(self, least: int) -> list[Action]:
-        """Every choice of at least so many tickets of the offer (of all, if the offer is smaller)."""
+    def _keeps(self, least: int, most: int) -> list[Action]:
+        """Every choice of so many tickets of the offer (of all, if the offer is smaller)."""
         count = len(self.offer[self.seat])
-        sizes = range(min(least, count), count + 1)
+        sizes = range(min(least, count), most + 1)
         return [("keep", positions) for size in sizes for positions in combinations(range(count), size)]
 
     def _draws(self, *, locomotive: bool) -> list[Action]:
@@ -197,15 +146,17 @@ class Game:
 
     def _is_open(self, route: int) -> bool:
         """Whether the seat to decide may claim the route, cards aside."""
-        if self.owner[route] is not None or self.routes[route].length > self.trains[self.seat]:  # B15
+        if self.owner[route] is not None:
+            return False
+        if self.routes[route].length > self.trains[self.seat] and not self._is_shared(route):  # B15, J3
             return False
         taken_by = {self.owner[twin] for twin in self.twins[route]} - {None}  # B16
         return not taken_by or (self.players >= self.rules.twins_from and self.seat not in taken_by)
 
     def _payments(self, route: int) -> Iterator[Action]:
         """Every way to pay for the route from the hand. # B14"""
-        hand, length, color = self.hands[self.seat], self.routes[route].length, self.routes[route].color
-        for card in range(8) if color == GRAY else (COLORS.index(color),):
+        hand, length, own = self.hands[self.seat], self.routes[route].length, self.routes[route].card
+        for card in range(8) if own is None else (own,):
             if hand[card]:
                 fewest, most = max(0, length - hand[card]), min(length - 1, hand[LOCOMOTIVE])
                 for locomotives in range(fewest, most + 1):
@@ -213,12 +164,33 @@ class Game:
         if hand[LOCOMOTIVE] >= length:
             yield ("claim", route, LOCOMOTIVE, length)
 
+    def _placements(self) -> list[Action]:
+        """Every way to place a train on the mat after the claim. # K5"""
+        if self.claimed is None or not self.trains[self.seat]:
+            return []
+        (route, paid), actions = self.claimed, []
+        length, own = self.routes[route].length, self.routes[route].card
+        color = paid if paid != LOCOMOTIVE else own  # K6, None: any one
+        for line in self.rules.provinces if own is None else {own} & self.rules.provinces.keys():
+            for n in (0, *self.express_left[self.seat]):
+                most = max(0, self.rules.provinces[line] - length - n)  # K6: not beyond the end
+                for extra in extra_cards(self.hands[self.seat], color, most):
+                    if self._position(line, length + sum(extra[1:]) + n):
+                        actions.append(("place", line, *extra, n))
+        return actions
+
+    def _position(self, line: int, target: int) -> int:
+        """Where on the line a train with this target goes, 0 if nowhere. # K7"""
+        return place_for({position for at, position in self.mat if at == line}, min(target, self.rules.provinces[line]))
+
     def apply(self, action: Action) -> None:
         """Do one of the legal actions, up to the next decision; that it is one is for the caller to see."""
         self.passes = self.passes + 1 if action == ("pass",) else 0
         match action:
-            case ("keep", positions) if self.phase == "setup":
-                self._choose(positions)
+            case ("draft", choice):
+                self._choose(choice)
+            case ("keep", choice) if self.phase == "setup":
+                self._choose(choice)
             case ("keep", positions):
                 self._keep(self.seat, positions)
                 self._end_turn()
@@ -227,22 +199,52 @@ class Game:
             case ("blind",):
                 self.hands[self.seat][self._draw()] += 1  # B8
                 self._after_card()
-            case ("tickets",):
-                self._offer_tickets(self.seat, self.rules.tickets_drawn)  # B17
+            case ("express", n):
+                self._draw_extra(n)
+            case ("tickets", *express):
+                self.express_left[self.seat] -= {*express}
+                self._offer_tickets(self.seat, self.rules.tickets_drawn + sum(express))  # B17, K9
                 self.phase = "keep"
             case ("claim", route, card, locomotives):
                 self._claim(route, card, locomotives)
+            case ("place", line, card, extra, locomotives, n):
+                self._place(line, card, extra, locomotives, n)
+                self._end_claim()
+            case ("skip",):
+                self._end_claim()
             case ("pass",):
                 self._end_turn()
 
-    def _choose(self, positions: tuple[int, ...]) -> None:
-        """A choice of setup: it takes effect when all have chosen. # B3"""
-        self.choices.append(positions)
+    def _choose(self, choice: Any) -> None:
+        """A choice of draft or setup: it takes effect when all have chosen. # B3, K2"""
+        self.choices.append(choice)
         self.seat = (self.seat + 1) % self.players
         if len(self.choices) == self.players:
-            for seat, chosen in enumerate(self.choices):
-                self._keep(seat, chosen)
-            self.phase = "turn"  # B4: seat 0 begins
+            choices, self.choices = self.choices, []
+            if self.phase == "draft":
+                self._draft(choices)
+            else:
+                self._finish_setup(choices)
+
+    def _draft(self, positions: list[int]) -> None:
+        """The picks of a round; after the last round the tickets are laid out, last pick first. # K2"""
+        for picked, pack, position in zip(self.picked, self.offer, positions, strict=True):
+            picked.append(pack.pop(position))
+        self.offer = pass_left(self.offer)
+        if not any(self.offer):
+            self.offer, self.picked = [picked[::-1] for picked in self.picked], [[] for _ in self.picked]
+            self.phase = "setup"
+
+    def _finish_setup(self, choices: list[tuple[int, ...]]) -> None:
+        """Keep and return tickets, and shuffle a part of the deck: none, the returned ones or all. # B3, J2, K2"""
+        undealt = len(self.ticket_deck)
+        for seat, chosen in enumerate(choices):
+            self._keep(seat, chosen)
+        first = {"under": len(self.ticket_deck), "shuffled": undealt, "reshuffled": 0}[self.rules.tickets_returned]
+        part = self.ticket_deck[first:]
+        shuffle(part, self.words[2], used=len(self.all_tickets) - 1)
+        self.ticket_deck[first:] = part
+        self.phase = "turn"  # B4: seat 0 begins
 
     def _offer_tickets(self, seat: int, count: int) -> None:
         """The top tickets, as many as there are. # B3, B17"""
@@ -267,32 +269,68 @@ class Game:
 
     def _after_card(self) -> None:
         """The second card comes after the first, if one may be taken (B13); after the second the turn ends (B6)."""
-        if self.phase == "turn" and self._draws(locomotive=False):
+        if self.phase in ("turn", "first") and self._draws(locomotive=False):
             self.phase = "second"
         else:
             self._end_turn()
 
+    def _draw_extra(self, n: int) -> None:
+        """The extra cards of an express card, as many as there are; then the first card, if there is one. # K4"""
+        self.express_left[self.seat] -= {n}
+        for _ in range(n):
+            if self.deck:
+                self.hands[self.seat][self._draw()] += 1
+        if self._draws(locomotive=True):
+            self.phase = "first"
+        else:
+            self._end_turn()
+
+    def _pay(self, card: int, count: int, locomotives: int) -> None:
+        """To the discards; what is known of the hand shrinks by as much. # B14"""
+        for paid, number in ((card, count), (LOCOMOTIVE, locomotives)):
+            self.hands[self.seat][paid] -= number
+            self.known[self.seat][paid] = max(0, self.known[self.seat][paid] - number)
+            self.discards[paid] += number
+
     def _claim(self, route: int, card: int, locomotives: int) -> None:
-        """Pay, place the trains, score. # B14"""
+        """Pay, place the trains, score (B14), or the bullet train and advance (J3); then the province (K5)."""
         length = self.routes[route].length
-        hand, known = self.hands[self.seat], self.known[self.seat]
-        for paid, count in ((card, length - locomotives), (LOCOMOTIVE, locomotives)):
-            hand[paid] -= count
-            known[paid] = max(0, known[paid] - count)
-            self.discards[paid] += count
+        self._pay(card, length - locomotives, locomotives)
+        if self._is_shared(route):
+            self.owner[route] = SHARED
+            self.progress[self.seat] += length
+        else:
+            self.owner[route] = self.seat
+            self.trains[self.seat] -= length
+            self.route_points[self.seat] += self.rules.route_points[length]
+        self.claimed = route, card
+        if self._placements():
+            self.phase = "place"
+        else:
+            self._end_claim()
+
+    def _place(self, line: int, card: int, extra: int, locomotives: int, n: int) -> None:
+        """A train on the mat, from the supply, for the cards played and an express card. # K5, K6"""
+        assert self.claimed is not None
+        self._pay(card, extra, locomotives)
+        self.express_left[self.seat] -= {n}
+        target = self.routes[self.claimed[0]].length + extra + locomotives + n
+        self.mat[line, self._position(line, target)] = self.seat
+        self.trains[self.seat] -= 1
+
+    def _end_claim(self) -> None:
+        """Only now do the cards played make a new deck or fill the row. # B10, B11, K5"""
+        self.claimed = None
         self._reshuffle_if_empty()
         self._fill_row()
-        self.owner[route] = self.seat
-        self.trains[self.seat] -= length
-        self.route_points[self.seat] += self.rules.route_points[length]
         self._end_turn()
 
     def _end_turn(self) -> None:
-        """The last round runs or begins (B19), or all have passed in a row (B18), or it is the next seat's turn."""
+        """The last round runs or begins (B19, J9), or all have passed (B18), or it is the next seat's turn."""
         self.turns[self.seat] += 1
         if self.turns_left is not None:
             self.turns_left -= 1
-        elif self.trains[self.seat] <= self.rules.last_round_trains:
+        elif self._last_round_begins():
             self.turns_left = self.players
         if self.turns_left == 0:
             self.phase, self.end = "over", "trains"
@@ -300,6 +338,11 @@ class Game:
             self.phase, self.end = "over", "stall"
         else:
             self.phase, self.seat = "turn", (self.seat + 1) % self.players
+
+    def _last_round_begins(self) -> bool:
+        """Whether the last round begins: by trains (B19), and on a map with bullet routes by bullet trains too (J9)."""
+        bullets = self.bullets_left if any(route.bullet for route in self.routes) else 0
+        return min(self.trains) <= self.rules.last_round_trains and bullets <= self.rules.last_round_bullets
 
     def _draw(self) -> int:
         """The top card of the deck, which must hold one."""
@@ -332,15 +375,21 @@ class Game:
             self._reshuffle_if_empty()
 
     def points(self) -> list[dict[str, int]]:
-        """Per seat: score and its parts (routes, tickets, longest_path), longest in spaces, tickets_completed."""
-        owned = [tuple(r for i, r in enumerate(self.routes) if self.owner[i] == seat) for seat in range(self.players)]
-        longest = [longest_trail(routes) for routes in owned]
+        """Per seat: score and its parts (routes, ..., provinces), longest in spaces, tickets_completed."""
+        seats = range(self.players)
+        *owned, shared = (tuple(r for i, r in enumerate(self.routes) if self.owner[i] == s) for s in (*seats, SHARED))
+        longest = [longest_trail(routes) for routes in owned]  # J4: without the shared ones
+        bullet = [0] * self.players
+        if self.rules.bullet_trains:
+            bullet = bullet_bonus(self.progress, self.rules.bullet_bonus.get(self.players, ()), self.rules.bullet_none)
+        provinces = province_bonus(self.mat, self.rules.province_bonus.get(self.players, ()), self.players)
         rows = []
-        for seat in range(self.players):
-            tickets, completed = self._ticket_points(seat, networks(owned[seat]))
+        for seat in seats:
+            tickets, completed = self._ticket_points(seat, networks(owned[seat] + shared))  # J4, J6
             holds = longest[seat] == max(longest) > 0  # B21: all who tie, but nobody without a route
             row = {"routes": self.route_points[seat], "tickets": tickets}
             row["longest_path"] = self.rules.longest_path if holds else 0
+            row |= {"bullet": bullet[seat], "provinces": provinces[seat]}
             row["score"] = sum(row.values())
             rows.append(row | {"longest": longest[seat], "tickets_completed": completed})
         return rows

@@ -1,10 +1,11 @@
-"""Claiming routes: what may be claimed, with which cards, and what that changes (B14-B16)."""
+"""Claiming routes: what may be claimed, with which cards, and what that changes (B14-B16, J3)."""
 
 from arena.rules.actions import CLAIM, NO_ACTION, encode
 from arena.rules.board import LOCOMOTIVE, MAX_LENGTH
-from arena.rules.deck import pay, refill_row, reshuffle
+from arena.rules.deck import pay
 from arena.rules.jit import kernel
 from arena.rules.sets import EMPTY, ONE, add, has, lowest, nth, popcount, remove
+from arena.rules.shared import is_bullet, share_route
 
 
 @kernel
@@ -19,54 +20,65 @@ def set_out_routes(state, board):
 
 
 @kernel
-def payable_routes(state, board, seat, card, locomotives, word):
-    """A word of the open routes that the seat can pay with its cards of a color and exactly so many locomotives.
+def within_trains(state, board, seat, word):
+    """A word of the open routes that the seat has trains for: its own (B15), or bullet trains (J3)."""
+    routes = board.payable[LOCOMOTIVE, min(state.trains[seat], MAX_LENGTH), word]
+    if state.bullets_left > 0:
+        routes |= board.bullets[word]
+    return state.open[seat, word] & routes
+
+
+@kernel
+def payable_routes(state, board, seat, card, locomotives, word, routes):
+    """Those of a word of routes that the seat can pay with its cards of a color and exactly so many locomotives.
 
     At least one card of the color is part of it (B14). A branch on an empty color would cost 7 % of a random game.
     """
-    longest = min(state.hand[seat, card] + locomotives, min(state.trains[seat], MAX_LENGTH))
-    shortest = min(locomotives, longest)
-    return state.open[seat, word] & board.payable[card, longest, word] & ~board.payable[card, shortest, word]
+    longest = min(state.hand[seat, card] + locomotives, MAX_LENGTH)
+    return routes & board.payable[card, longest, word] & ~board.payable[card, locomotives, word]
 
 
 @kernel
-def routes_for_locomotives(state, board, seat, word):
-    """A word of the open routes that the seat can pay with locomotives only, as many as the route needs (B14)."""
-    longest = min(state.hand[seat, LOCOMOTIVE], min(state.trains[seat], MAX_LENGTH))
-    return state.open[seat, word] & board.payable[LOCOMOTIVE, longest, word]
+def routes_for_locomotives(state, board, seat, word, routes):
+    """Those of a word of routes that the seat can pay with locomotives only, as many as the route needs (B14)."""
+    return routes & board.payable[LOCOMOTIVE, min(state.hand[seat, LOCOMOTIVE], MAX_LENGTH), word]
 
 
 @kernel
-def most_locomotives(state, seat):
+def most_locomotives(state, board, seat):
     """The most locomotives that can stand beside a card of a color in a payment."""
-    return max(0, min(state.hand[seat, LOCOMOTIVE], min(state.trains[seat], MAX_LENGTH) - 1))
+    longest = board.longest_route
+    if state.bullets_left == 0:
+        longest = min(longest, state.trains[seat])
+    return max(0, min(state.hand[seat, LOCOMOTIVE], longest - 1))
 
 
 @kernel
 def count_claims(state, board, seat):
     """The number of legal claims, each payment counted (B14-B16)."""
     count = 0
-    for locomotives in range(most_locomotives(state, seat) + 1):
+    low, high = within_trains(state, board, seat, 0), within_trains(state, board, seat, 1)
+    for locomotives in range(most_locomotives(state, board, seat) + 1):
         for card in range(8):
-            count += popcount(payable_routes(state, board, seat, card, locomotives, 0))
-            count += popcount(payable_routes(state, board, seat, card, locomotives, 1))
-    for word in range(2):
-        count += popcount(routes_for_locomotives(state, board, seat, word))
-    return count
+            count += popcount(payable_routes(state, board, seat, card, locomotives, 0, low))
+            count += popcount(payable_routes(state, board, seat, card, locomotives, 1, high))
+    count += popcount(routes_for_locomotives(state, board, seat, 0, low))
+    return count + popcount(routes_for_locomotives(state, board, seat, 1, high))
 
 
 @kernel
 def nth_claim(state, board, seat, n):
     """The n-th (from 0) legal claim in the order of `list_claims`, or NO_ACTION if there are not so many."""
-    for locomotives in range(most_locomotives(state, seat) + 1):
+    within = (within_trains(state, board, seat, 0), within_trains(state, board, seat, 1))
+    for locomotives in range(most_locomotives(state, board, seat) + 1):
         for card in range(8):
             for word in range(2):
-                routes = payable_routes(state, board, seat, card, locomotives, word)
+                routes = payable_routes(state, board, seat, card, locomotives, word, within[word])
                 if n < popcount(routes):
                     return encode(CLAIM, 64 * word + nth(routes, n), card, locomotives)
                 n -= popcount(routes)
     for word in range(2):
-        routes = routes_for_locomotives(state, board, seat, word)
+        routes = routes_for_locomotives(state, board, seat, word, within[word])
         if n < popcount(routes):
             route = 64 * word + nth(routes, n)
             return encode(CLAIM, route, LOCOMOTIVE, board.length[route])
@@ -77,16 +89,17 @@ def nth_claim(state, board, seat, n):
 @kernel
 def list_claims(state, board, seat, actions, count):
     """Append every legal claim, by locomotives, card and route, locomotives only last; the new count."""
-    for locomotives in range(most_locomotives(state, seat) + 1):
+    within = (within_trains(state, board, seat, 0), within_trains(state, board, seat, 1))
+    for locomotives in range(most_locomotives(state, board, seat) + 1):
         for card in range(8):
             for word in range(2):
-                routes = payable_routes(state, board, seat, card, locomotives, word)
+                routes = payable_routes(state, board, seat, card, locomotives, word, within[word])
                 while routes != EMPTY:
                     actions[count] = encode(CLAIM, 64 * word + lowest(routes), card, locomotives)
                     count += 1
                     routes &= routes - ONE
     for word in range(2):
-        routes = routes_for_locomotives(state, board, seat, word)
+        routes = routes_for_locomotives(state, board, seat, word, within[word])
         while routes != EMPTY:
             route = 64 * word + lowest(routes)
             actions[count] = encode(CLAIM, route, LOCOMOTIVE, board.length[route])
@@ -97,11 +110,13 @@ def list_claims(state, board, seat, actions, count):
 
 @kernel
 def is_claim(state, board, seat, route, card, locomotives):
-    """Whether this claim is legal (B14-B16)."""
+    """Whether this claim is legal (B14-B16, J3)."""
     if not (0 <= route < board.routes and 0 <= card <= LOCOMOTIVE and has(state.open[seat], route)):
         return False
     length = board.length[route]
-    if length > state.trains[seat] or locomotives > state.hand[seat, LOCOMOTIVE]:
+    if length > state.trains[seat] and not is_bullet(state, board, route):
+        return False
+    if locomotives > state.hand[seat, LOCOMOTIVE]:
         return False
     if card == LOCOMOTIVE:
         return locomotives == length
@@ -112,16 +127,22 @@ def is_claim(state, board, seat, route, card, locomotives):
 
 @kernel
 def claim(state, board, route, card, locomotives):
-    """The seat to move claims a route: cards to the discards, trains on the board, points (B14), twins closed (B16)."""
+    """The seat to move claims a route: cards to the discards, trains on the board, points (B14), twins closed (B16).
+
+    Deck and row take what they lack when all cards of the turn are discarded: see `deck.replenish`.
+    """
     seat = state.seat
     length = board.length[route]
     if card != LOCOMOTIVE:
         pay(state, board, card, length - locomotives)
     if locomotives > 0:
         pay(state, board, LOCOMOTIVE, locomotives)
-    state.trains[seat] -= length
-    state.route_points[seat] += board.route_points[length]
-    add(state.mine[seat], route)
+    if is_bullet(state, board, route):
+        share_route(state, board, seat, route)
+    else:
+        use_trains(state, seat, length)
+        state.route_points[seat] += board.route_points[length]
+        add(state.mine[seat], route)
     for other in range(board.seats):
         remove(state.open[other], route)
     twin = board.twin[route]
@@ -131,6 +152,9 @@ def claim(state, board, route, card, locomotives):
                 remove(state.open[other], twin)
         else:
             remove(state.open[seat], twin)
-    if state.deck_count == 0:  # the deck had run out with no discards: these cards are the new deck (B10, B11)
-        reshuffle(state)
-        refill_row(state, board)
+
+
+@kernel
+def use_trains(state, seat, count):
+    """A seat puts trains from its supply on the board, or on the mat (B14, K5)."""
+    state.trains[seat] -= count

@@ -129,9 +129,17 @@ def take_blind(state):
 
 @kernel
 def pay(state, board, card, count):
-    """The seat discards cards of one kind; the deck and the row take what they lack (B10, B11, B14)."""
+    """The seat discards cards of one kind (B14)."""
     seat = state.seat
     state.hand[seat, card] -= count
     state.known[seat, card] = max(0, state.known[seat, card] - count)
     state.discards[card] += count
     state.discard_count += count
+
+
+@kernel
+def replenish(state, board):
+    """If the deck had run out with no discards, what was paid since is the new deck; it fills the row (B10, B11)."""
+    if state.deck_count == 0:
+        reshuffle(state)
+        refill_row(state, board)

@@ -144,6 +144,18 @@ def longest_in_part(board, cities, low, high, best):
 
 
 @kernel
+def longest_path(board, low, high):
+    """The longest trail over the routes of a set (B21)."""
+    longest = 0
+    cities = cities_of(board, low, high)
+    while cities != EMPTY:
+        part = part_of(board, lowest(cities), low, high)
+        cities &= ~part
+        longest = longest_in_part(board, part, low, high, longest)
+    return longest
+
+
+@kernel
 def longest_from(board, city, low, high, bound, best, untried, trail):
     """The longest trail from a city over the routes of a set, or `best` if that is longer; it stops at the bound.
 
@@ -185,6 +197,6 @@ def longest_from(board, city, low, high, bound, best, untried, trail):
 
 @kernel
 def is_connected_in(views, boards, a, b):
-    """`are_connected` by the own routes of a view, for callers in Python."""
-    mine = views[0].mine[views[0].seat]
-    return are_connected(boards[0], mine[0], mine[1], a, b)
+    """`are_connected` by the own routes of a view and those of all, for callers in Python."""
+    mine, shared = views[0].mine[views[0].seat], views[0].shared
+    return are_connected(boards[0], mine[0] | shared[0], mine[1] | shared[1], a, b)

@@ -1,4 +1,4 @@
-"""The cheapest way for a seat to connect two cities: own routes are free, open ones cost their spaces."""
+"""The cheapest way for a seat to connect two cities: own and shared routes are free, open ones cost their spaces."""
 
 import numpy as np
 
@@ -15,10 +15,10 @@ NO_PATH = -1
 def cheapest_path(view, board, a, b, routes):
     """Write the routes still to be claimed to connect cities a and b into `routes` (int16, MAX_CITIES); their number.
 
-    Fewest trains first, then fewest routes, then lower indices. NO_PATH when the cities cannot be connected any more.
+    Fewest spaces first, then fewest routes, then lower indices. NO_PATH when the cities cannot be connected any more.
     """
     seat = view.seat
-    cost = np.full(MAX_CITIES, UNREACHED, np.int32)  # 256 * trains + routes to claim
+    cost = np.full(MAX_CITIES, UNREACHED, np.int32)  # 256 * spaces + routes to claim
     arrived_by = np.full(MAX_CITIES, -1, np.int16)
     done = EMPTY
     cost[a] = 0
@@ -33,12 +33,15 @@ def cheapest_path(view, board, a, b, routes):
             break
         done |= ONE << np.uint64(here)
         for word in range(2):
-            ends = board.city_routes[here, word] & (view.mine[seat, word] | view.open[seat, word])
+            free = view.mine[seat, word] | view.shared[word]
+            ends = board.city_routes[here, word] & (free | view.open[seat, word])
             while ends != EMPTY:
                 route = 64 * word + lowest(ends)
                 ends &= ends - ONE
                 there = far_end(board, route, here)
-                price = cost[here] + (0 if has(view.mine[seat], route) else 256 * board.length[route] + 1)
+                price = cost[here]
+                if (free >> np.uint64(route & 63)) & ONE == EMPTY:
+                    price += 256 * board.length[route] + 1
                 if price < cost[there]:
                     cost[there] = price
                     arrived_by[there] = route
@@ -46,7 +49,7 @@ def cheapest_path(view, board, a, b, routes):
     here = b
     while here != a:
         route = arrived_by[here]
-        if not has(view.mine[seat], route):
+        if not has(view.mine[seat], route) and not has(view.shared, route):
             routes[count] = route
             count += 1
         here = far_end(board, route, here)

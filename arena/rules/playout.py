@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from arena.rules.actions import KEEP_TICKETS, PASS, encode
+from arena.rules.actions import PASS, encode
 from arena.rules.claims import count_claims, nth_claim
 from arena.rules.jit import kernel
+from arena.rules.provinces import count_placements, nth_placement
 from arena.rules.rng import next_below
 from arena.rules.sets import nth, popcount
-from arena.rules.state import KEEP, OVER, SETUP, TURN
-from arena.rules.tickets import is_choice
-from arena.rules.turn import apply, draw_action, drawable, keep_at_least
+from arena.rules.state import OVER, PLACE, TURN
+from arena.rules.turn import apply, draw_action, drawable, is_ticket_choice, is_ticket_phase, ticket_action
 
 
 @kernel
@@ -26,11 +26,13 @@ def playout(state, board, luck):
 def random_action(state, board, luck):
     """One of the legal actions, each equally likely, without listing them."""
     seat = state.seat
-    if state.phase == SETUP or state.phase == KEEP:
+    if is_ticket_phase(state):
         while True:
             kept = next_below(luck, seat, 1 << state.offered[seat])
-            if is_choice(kept, state.offered[seat], keep_at_least(state, board)):
-                return encode(KEEP_TICKETS, 0, 0, 0) | kept
+            if is_ticket_choice(state, board, kept):
+                return ticket_action(state, kept)
+    if state.phase == PLACE:
+        return nth_placement(state, board, seat, next_below(luck, seat, count_placements(state, board, seat)))
     kinds = np.uint64(drawable(state))
     draws = popcount(kinds)
     claims = count_claims(state, board, seat) if state.phase == TURN else 0

@@ -1,11 +1,13 @@
-"""Final points by source, and the ranks (B19-B22). Points are a table, so that a report can say why a bot won."""
+"""Final points by source, and the ranks (B19-B22, J10, K10). A table, so that a report can say why a bot won."""
 
 import numpy as np
 
 from arena.rules.board import MAX_SEATS
 from arena.rules.jit import kernel
-from arena.rules.network import cities_of, longest_in_part, part_of, tickets_within
+from arena.rules.network import cities_of, longest_in_part, longest_path, part_of, tickets_within
+from arena.rules.provinces import province_points
 from arena.rules.sets import EMPTY, ONE, lowest, popcount
+from arena.rules.shared import bullet_points
 
 ROUTES, TICKETS, LONGEST_PATH, BULLET, PROVINCES = range(5)
 SOURCES = ("routes", "tickets", "longest_path", "bullet", "provinces")
@@ -30,6 +32,10 @@ def score_game(state, board, score):
             score.points[seat, source] = 0
         score_network(state, board, seat, score)
         score.points[seat, ROUTES] = state.route_points[seat]
+        if board.bullet_trains > 0:
+            score.points[seat, BULLET] = bullet_points(state.progress, board, seat)
+        if board.lines > 0:
+            score.points[seat, PROVINCES] = province_points(state.mat, board, seat)
     give_longest_path(board, score)
     for seat in range(board.seats):
         total = 0
@@ -41,9 +47,10 @@ def score_game(state, board, score):
 
 @kernel
 def score_network(state, board, seat, score):
-    """Tickets completed and failed (B20) and the longest path (B21), part by part of the seat's routes."""
-    low = state.mine[seat, 0]
-    high = state.mine[seat, 1]
+    """Tickets completed and failed (B20, J6) and the longest path (B21), part by part of what the seat may use."""
+    low = state.mine[seat, 0] | state.shared[0]
+    high = state.mine[seat, 1] | state.shared[1]
+    all_own = state.shared[0] | state.shared[1] == EMPTY
     open_low = state.tickets[seat, 0]
     open_high = state.tickets[seat, 1]
     kept = popcount(open_low) + popcount(open_high)
@@ -52,7 +59,8 @@ def score_network(state, board, seat, score):
     while cities != EMPTY:
         part = part_of(board, lowest(cities), low, high)
         cities &= ~part
-        longest = longest_in_part(board, part, low, high, longest)
+        if all_own:
+            longest = longest_in_part(board, part, low, high, longest)
         open_low &= ~tickets_within(board, open_low, 0, part)
         open_high &= ~tickets_within(board, open_high, 1, part)
     value = 0
@@ -67,7 +75,7 @@ def score_network(state, board, seat, score):
     score.points[seat, TICKETS] = value
     score.tickets_kept[seat] = kept
     score.tickets_completed[seat] = kept - popcount(open_low) - popcount(open_high)
-    score.longest[seat] = longest
+    score.longest[seat] = longest if all_own else longest_path(board, state.mine[seat, 0], state.mine[seat, 1])
 
 
 @kernel

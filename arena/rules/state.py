@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from arena.rules.board import DECK_SIZE, MAX_OFFER, MAX_SEATS, MAX_TICKETS
+from arena.rules.board import COLORS, DECK_SIZE, MAX_OFFER, MAX_SEATS, MAX_TICKETS
 
 ROW = 5
 STREAM_DECK, STREAM_RESHUFFLES, STREAM_TICKETS, STREAM_SHUFFLE = range(4)
 EMPTY_SLOT = -1
 
 # Phases: what the next decision is about.
-SETUP, TURN, SECOND_CARD, KEEP, OVER = range(5)
-PHASES = ("setup", "turn", "second_card", "keep", "over")
+DRAFT, SETUP, TURN, FIRST_CARD, SECOND_CARD, KEEP, PLACE, OVER = range(8)
+PHASES = ("draft", "setup", "turn", "first_card", "second_card", "keep", "place", "over")
 
 # How the game ended (B19, B18).
 NOT_ENDED, END_TRAINS, END_STALL = range(3)
@@ -25,13 +25,22 @@ STATE = np.dtype(
         ("open", "u8", (MAX_SEATS, 2)),  # unclaimed routes that no twin closes for the seat (B16)
         ("route_points", "i2", (MAX_SEATS,)),
         ("trains", "i2", (MAX_SEATS,)),  # left in the seat's supply
+        # shared.py: the bullet routes claimed (everybody's), and who advanced how far (J3-J5)
+        ("shared", "u8", (2,)),
+        ("bullets_left", "i2"),
+        ("progress", "i2", (MAX_SEATS,)),
+        # provinces.py: four bits a position, 0 or 1 + the seat, the first position lowest (K5)
+        ("mat", "u8", (len(COLORS),)),
+        ("claimed", "i2"), ("paid", "i2"),  # the claim that a placement may follow: its route or -1, its card
+        # express.py
+        ("express", "i2", (MAX_SEATS,)),  # bit n: the seat still holds +n (K3)
         # tickets.py
         ("tickets", "u8", (MAX_SEATS, 2)),  # tickets the seat has kept
         ("ticket_deck", "i1", (MAX_TICKETS,)),  # a ring: the top is at ticket_top
         ("ticket_top", "i2"), ("ticket_count", "i2"),
-        ("offer", "i1", (MAX_SEATS, MAX_OFFER)),  # tickets the seat must choose from
-        ("offered", "i2", (MAX_SEATS,)),  # how many of them
-        ("chosen", "i2", (MAX_SEATS,)),  # initial choice (bits of the offer), secret until all have chosen (B3)
+        ("offer", "i1", (MAX_SEATS, MAX_OFFER)),  # tickets the seat must choose from; in the draft its picks follow
+        ("offered", "i2", (MAX_SEATS,)),  # how many it must choose from
+        ("chosen", "i2", (MAX_SEATS,)),  # choice (bits of the offer), secret until all have chosen (B3, K2)
         # deck.py
         ("deck", "i1", (DECK_SIZE,)),  # the top is the last of deck_count cards
         ("deck_count", "i2"),

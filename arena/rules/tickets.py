@@ -1,9 +1,11 @@
-"""Destination tickets: the deck, what is offered, what is kept (B3, B17)."""
+"""Destination tickets: the deck, the draft, what is offered, what is kept (B3, B17, J2, K2)."""
 
-from arena.rules.board import MAX_TICKETS
+import numpy as np
+
+from arena.rules.board import MAX_TICKETS, RETURNED_RESHUFFLED, RETURNED_UNDER
 from arena.rules.jit import kernel
-from arena.rules.rng import shuffle
-from arena.rules.sets import EMPTY, add, popcount
+from arena.rules.rng import next_below, shuffle
+from arena.rules.sets import EMPTY, add, lowest, popcount
 from arena.rules.state import STREAM_TICKETS
 
 
@@ -50,22 +52,65 @@ def keep_offered(state, seat, kept):
 
 @kernel
 def choose_initially(state, seat, kept):
-    """Remember, unseen by anyone, which of the dealt tickets a seat will keep (B3)."""
+    """Remember, unseen by anyone, which of the dealt tickets a seat will keep, or which it picks (B3, K2)."""
     state.chosen[seat] = kept
 
 
 @kernel
 def keep_all_chosen(state, board):
     """All initial choices take effect together, so that none could depend on another (B3)."""
+    undealt = state.ticket_count
     for seat in range(board.seats):
         keep_offered(state, seat, state.chosen[seat])
         state.chosen[seat] = 0
+    if board.tickets_returned == RETURNED_RESHUFFLED:
+        shuffle_lowest(state, state.ticket_count)
+    elif board.tickets_returned != RETURNED_UNDER:
+        shuffle_lowest(state, state.ticket_count - undealt)
 
 
 @kernel
-def is_choice(kept, offered, at_least):
-    """Whether these bits are an allowed choice from that many tickets (B3, B17)."""
-    return 0 <= kept < (1 << offered) and count_bits(kept) >= min(at_least, offered)
+def shuffle_lowest(state, count):
+    """Shuffle the lowest tickets of the deck, with the stream that shuffled it at first (J2, K2)."""
+    first = state.ticket_top + state.ticket_count - count
+    for last in range(count - 1, 0, -1):
+        other = (first + next_below(state.streams, STREAM_TICKETS, last + 1)) % MAX_TICKETS
+        place = (first + last) % MAX_TICKETS
+        ticket = state.ticket_deck[place]
+        state.ticket_deck[place] = state.ticket_deck[other]
+        state.ticket_deck[other] = ticket
+
+
+@kernel
+def pass_packs(state, board):
+    """All picks take effect, each behind what is left of its pack, and the packs go to the left (K2)."""
+    left = state.offered[0] - 1
+    for seat in range(board.seats):
+        position = lowest(np.uint64(state.chosen[seat]))
+        picked = state.offer[seat, position]
+        for place in range(position, left):
+            state.offer[seat, place] = state.offer[seat, place + 1]
+        state.offer[seat, left] = picked
+        state.offered[seat] = left
+        state.chosen[seat] = 0
+    for place in range(left):
+        last = state.offer[board.seats - 1, place]
+        for seat in range(board.seats - 1, 0, -1):
+            state.offer[seat, place] = state.offer[seat - 1, place]
+        state.offer[0, place] = last
+
+
+@kernel
+def lay_out_picks(state, board):
+    """After the draft each seat chooses from what it has picked (K2)."""
+    for seat in range(board.seats):
+        state.offered[seat] = board.tickets_dealt
+
+
+@kernel
+def is_choice(kept, offered, at_least, at_most):
+    """Whether these bits are an allowed choice from that many tickets (B3, B17, K2)."""
+    return 0 <= kept < (1 << offered) and min(at_least, offered) <= count_bits(kept) <= at_most
 
 
 @kernel

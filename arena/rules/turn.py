@@ -1,38 +1,83 @@
 """The course of a game: start reading here. One step is one decision; the phase says what it is about (B3-B19)."""
 
+import numpy as np
+
 from arena.rules.actions import (
     CLAIM,
+    DRAFT_TICKET,
     DRAW_BLIND,
+    DRAW_EXTRA,
     DRAW_TICKETS,
     KEEP_TICKETS,
     PASS,
+    PLACE_TRAIN,
     TAKE_CARD,
     card_of,
     encode,
+    encode_draw,
+    express_of,
     kept_of,
     kind_of,
     locomotives_of,
     route_of,
 )  # fmt: skip
-from arena.rules.board import LOCOMOTIVE
+from arena.rules.board import LOCOMOTIVE, MAX_OFFER
 from arena.rules.claims import claim, count_claims, is_claim, list_claims, set_out_routes
-from arena.rules.deck import deal_cards, row_cards, take_blind, take_from_row
+from arena.rules.deck import deal_cards, replenish, row_cards, take_blind, take_from_row
+from arena.rules.express import deal_express, draw_extra, spend_express
 from arena.rules.jit import kernel
-from arena.rules.state import END_STALL, END_TRAINS, KEEP, NOT_ENDED, OVER, SECOND_CARD, SETUP, TURN
-from arena.rules.tickets import choose_initially, deal_tickets, is_choice, keep_all_chosen, keep_offered, offer_tickets
+from arena.rules.provinces import (
+    can_place,
+    clear_mat,
+    forget_claim,
+    is_placement,
+    list_placements,
+    place,
+    remember_claim,
+)  # fmt: skip
+from arena.rules.sets import EMPTY, ONE, lowest
+from arena.rules.shared import set_out_bullets
+from arena.rules.state import (
+    DRAFT,
+    END_STALL,
+    END_TRAINS,
+    FIRST_CARD,
+    KEEP,
+    NOT_ENDED,
+    OVER,
+    PLACE,
+    SECOND_CARD,
+    SETUP,
+    TURN,
+)  # fmt: skip
+from arena.rules.tickets import (
+    choose_initially,
+    deal_tickets,
+    is_choice,
+    keep_all_chosen,
+    keep_offered,
+    lay_out_picks,
+    offer_tickets,
+    pass_packs,
+)  # fmt: skip
+
+DRAWS = 17  # bits of `drawable`
 
 
 @kernel
 def new_game(state, board, words):
-    """Set up a game (B1-B5). `words`: three random words that seed the deck, the reshuffles and the tickets."""
+    """Set up a game (B1-B5, J1, K1). `words`: three random words that seed the deck, the reshuffles and the tickets."""
     for stream in range(3):
         state.streams[stream] = words[stream]
     set_out_routes(state, board)
+    set_out_bullets(state, board)
+    clear_mat(state)
+    deal_express(state, board)
     deal_cards(state, board)
     deal_tickets(state, board)
     for seat in range(state.turns.shape[0]):
         state.turns[seat] = 0
-    state.phase = SETUP
+    state.phase = DRAFT if board.tickets_draft else SETUP
     state.seat = 0
     state.last_turns = -1
     state.passes = 0
@@ -40,21 +85,44 @@ def new_game(state, board, words):
 
 
 @kernel
-def keep_at_least(state, board):
-    """How many of the offered tickets must be kept: more at the start (B3) than later (B17)."""
-    return board.tickets_keep if state.phase == SETUP else board.tickets_drawn_keep
+def is_ticket_phase(state):
+    """Whether the decision is about tickets on offer."""
+    return state.phase == SETUP or state.phase == KEEP or state.phase == DRAFT
+
+
+@kernel
+def is_ticket_choice(state, board, kept):
+    """Whether these bits may be taken from the offer: at set-up (B3, K2), of tickets drawn (B17), in the draft (K2)."""
+    offered = state.offered[state.seat]
+    if state.phase == SETUP:
+        return is_choice(kept, offered, board.tickets_keep, board.tickets_keep_most)
+    if state.phase == KEEP:
+        return is_choice(kept, offered, board.tickets_drawn_keep, MAX_OFFER)
+    return is_choice(kept, offered, 1, 1)
+
+
+@kernel
+def ticket_action(state, kept):
+    """The action that takes these bits of the offer."""
+    return encode(DRAFT_TICKET if state.phase == DRAFT else KEEP_TICKETS, 0, 0, 0) | kept
 
 
 @kernel
 def drawable(state):
-    """What can be drawn now, as bits: a kind of face-up card (0 to 8), the top of the deck (9), tickets (10)."""
+    """What can be drawn now, as bits: a kind of face-up card (0 to 8), the top of the deck (9), tickets (10).
+
+    With an express card +n: tickets (10 + n), extra cards (13 + n).
+    """
     kinds = row_cards(state)
+    express = int(state.express[state.seat])
     if state.phase == SECOND_CARD:
         kinds &= ~(1 << LOCOMOTIVE)  # B7
-    elif state.ticket_count > 0:
-        kinds |= 1 << 10  # B17
+    elif state.phase == TURN and state.ticket_count > 0:
+        kinds |= (1 | express) << 10  # B17, K9
     if state.deck_count > 0:
         kinds |= 1 << 9  # B12
+        if state.phase == TURN:
+            kinds |= express << 13  # K4
     return kinds
 
 
@@ -63,28 +131,43 @@ def draw_action(index):
     """The action that draws what a bit of `drawable` stands for."""
     if index <= LOCOMOTIVE:
         return encode(TAKE_CARD, 0, index, 0)
-    return encode(DRAW_BLIND, 0, 0, 0) if index == 9 else encode(DRAW_TICKETS, 0, 0, 0)
+    if index == 9:
+        return encode(DRAW_BLIND, 0, 0, 0)
+    return encode_draw(DRAW_TICKETS, index - 10) if index <= 13 else encode_draw(DRAW_EXTRA, index - 13)
+
+
+@kernel
+def draw_index(action):
+    """The bit of `drawable` that a drawing action would stand for; DRAWS if it is none."""
+    kind = kind_of(action)
+    if kind == TAKE_CARD:
+        return card_of(action)
+    if kind == DRAW_BLIND:
+        return 9
+    if kind == DRAW_TICKETS:
+        return 10 + min(express_of(action), 3)
+    return 13 + min(express_of(action), 3) if kind == DRAW_EXTRA else DRAWS
 
 
 @kernel
 def legal_actions(state, board, actions):
     """Write every legal action of the seat to move into `actions` (length `max_actions`); their number."""
     count = 0
-    if state.phase == SETUP or state.phase == KEEP:
-        offered = state.offered[state.seat]
-        at_least = keep_at_least(state, board)
-        for kept in range(1 << offered):
-            if is_choice(kept, offered, at_least):
-                actions[count] = encode(KEEP_TICKETS, 0, 0, 0) | kept
+    if is_ticket_phase(state):
+        for kept in range(1 << state.offered[state.seat]):
+            if is_ticket_choice(state, board, kept):
+                actions[count] = ticket_action(state, kept)
                 count += 1
         return count
     if state.phase == OVER:
         return 0
-    kinds = drawable(state)
-    for index in range(11):
-        if (kinds >> index) & 1:
-            actions[count] = draw_action(index)
-            count += 1
+    if state.phase == PLACE:
+        return list_placements(state, board, state.seat, actions)
+    kinds = np.uint64(drawable(state))
+    while kinds != EMPTY:
+        actions[count] = draw_action(lowest(kinds))
+        kinds &= kinds - ONE
+        count += 1
     if state.phase == TURN:
         count = list_claims(state, board, state.seat, actions, count)
         if count == 0:
@@ -99,20 +182,21 @@ def is_legal(state, board, action):
     if action < 0 or action > encode(PASS, 0, 0, 0):
         return False
     kind = kind_of(action)
-    if state.phase == SETUP or state.phase == KEEP:
-        return kind == KEEP_TICKETS and is_choice(
-            kept_of(action), state.offered[state.seat], keep_at_least(state, board)
-        )
-    if state.phase == OVER or kind == KEEP_TICKETS:
+    if is_ticket_phase(state):
+        kept = kept_of(action)
+        return action == ticket_action(state, kept) and is_ticket_choice(state, board, kept)
+    if state.phase == OVER:
         return False
+    if state.phase == PLACE:
+        return is_placement(state, board, state.seat, action)
     if kind == CLAIM:
         return state.phase == TURN and is_claim(
             state, board, state.seat, route_of(action), card_of(action), locomotives_of(action)
         )
     if kind == PASS:
         return state.phase == TURN and drawable(state) == 0 and count_claims(state, board, state.seat) == 0
-    index = 10 if kind == DRAW_TICKETS else 9 if kind == DRAW_BLIND else card_of(action)
-    return (drawable(state) >> index) & 1 == 1 and action == draw_action(index)
+    index = draw_index(action)
+    return index < DRAWS and (drawable(state) >> index) & 1 == 1 and action == draw_action(index)
 
 
 @kernel
@@ -128,14 +212,50 @@ def apply(state, board, action):
         after_card(state, board, False)
     elif kind == CLAIM:
         claim(state, board, route_of(action), card_of(action), locomotives_of(action))
-        end_turn(state, board, False)
+        after_claim(state, board, route_of(action), card_of(action))
     elif kind == DRAW_TICKETS:
-        offer_tickets(state, state.seat, board.tickets_drawn)
+        spend_express(state, state.seat, express_of(action))
+        offer_tickets(state, state.seat, board.tickets_drawn + express_of(action))
         state.phase = KEEP
     elif kind == KEEP_TICKETS:
         choose_tickets(state, board, kept_of(action))
-    else:
+    elif kind == PASS:
         end_turn(state, board, True)
+    else:
+        apply_of_mechanisms(state, board, action)
+
+
+@kernel
+def apply_of_mechanisms(state, board, action):
+    """Play an action that the base game does not have (K2, K4, K5)."""
+    kind = kind_of(action)
+    if kind == DRAFT_TICKET:
+        pick_ticket(state, board, kept_of(action))
+    elif kind == DRAW_EXTRA:
+        spend_express(state, state.seat, express_of(action))
+        draw_extra(state, express_of(action))
+        state.phase = FIRST_CARD
+        if drawable(state) == 0:
+            end_turn(state, board, False)
+    else:
+        if kind == PLACE_TRAIN:
+            place(state, board, action)
+        forget_claim(state)
+        replenish(state, board)
+        end_turn(state, board, False)
+
+
+@kernel
+def after_claim(state, board, route, card):
+    """A train may be placed on the mat, if there is one and a place for it (K5); else the turn ends."""
+    if board.lines > 0:
+        remember_claim(state, route, card)
+        if can_place(state, board, state.seat):
+            state.phase = PLACE
+            return
+        forget_claim(state)
+    replenish(state, board)
+    end_turn(state, board, False)
 
 
 @kernel
@@ -165,6 +285,29 @@ def choose_tickets(state, board, kept):
 
 
 @kernel
+def pick_ticket(state, board, picked):
+    """Pick a ticket of one's pack; the packs are passed on when the last seat has picked (K2)."""
+    choose_initially(state, state.seat, picked)
+    state.seat += 1
+    if state.seat == board.seats:
+        pass_packs(state, board)
+        state.seat = 0
+        if state.offered[0] == 0:
+            lay_out_picks(state, board)
+            state.phase = SETUP
+
+
+@kernel
+def is_last_round(state, board):
+    """Whether some player has few trains left and few bullet trains are in the supply (B19, J9)."""
+    fewest = state.trains[state.seat]
+    if board.bullet_trains > 0:  # without them the others' supplies are no news
+        for seat in range(board.seats):
+            fewest = min(fewest, state.trains[seat])
+    return fewest <= board.last_round_trains and state.bullets_left <= board.last_round_bullets
+
+
+@kernel
 def end_turn(state, board, passed):
     """The next seat's turn, the last round, or the end of the game (B4, B18, B19)."""
     seat = state.seat
@@ -172,7 +315,7 @@ def end_turn(state, board, passed):
     state.passes = state.passes + 1 if passed else 0
     if state.last_turns > 0:
         state.last_turns -= 1
-    elif state.trains[seat] <= board.last_round_trains:
+    elif is_last_round(state, board):
         state.last_turns = board.seats
     if state.last_turns == 0:
         state.end = END_TRAINS

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from arena.rules.board import MAX_OFFER, MAX_SEATS
+from arena.rules.board import COLORS, MAX_OFFER, MAX_SEATS
 from arena.rules.jit import kernel
-from arena.rules.state import ROW
+from arena.rules.state import DRAFT, ROW
 from arena.rules.tickets import tickets_held
 
 VIEW = np.dtype(
@@ -12,6 +12,12 @@ VIEW = np.dtype(
         ("mine", "u8", (MAX_SEATS, 2)),  # routes each seat has claimed
         ("open", "u8", (MAX_SEATS, 2)),  # routes each seat may still claim (B16)
         ("tickets", "u8", (2,)),  # own tickets
+        ("shared", "u8", (2,)),  # bullet routes claimed, which everybody may use (J4)
+        ("mat", "u8", (len(COLORS),)),  # lines of the province mat, see provinces.py
+        ("express", "i2", (MAX_SEATS,)),  # bit n: the seat still holds the express card +n
+        ("progress", "i2", (MAX_SEATS,)),  # with bullet trains
+        ("bullets_left", "i2"),
+        ("claimed", "i2"), ("paid", "i2"),  # in phase PLACE: the route just claimed and the card it was paid with
         ("seats", "i2"), ("seat", "i2"),  # how many sit at the table, and which chair is one's own
         ("to_move", "i2"), ("phase", "i2"),  # whose decision it is, and about what
         ("last_turns", "i2"),  # turns left in the last round; -1 before it
@@ -25,6 +31,7 @@ VIEW = np.dtype(
         ("deck_count", "i2"), ("ticket_count", "i2"),
         ("offered", "i2"),  # number of tickets one must choose from now
         ("offer", "i1", (MAX_OFFER,)),
+        ("picked", "i1", (MAX_OFFER,)),  # in the draft: the tickets picked so far, -1 beyond
         ("row", "i1", (ROW,)),  # face-up cards, -1 for an empty slot
     ])
 )  # fmt: skip
@@ -42,6 +49,12 @@ def observe(state, board, seat, view):
     view.ticket_count = state.ticket_count
     for word in range(2):
         view.tickets[word] = state.tickets[seat, word]
+        view.shared[word] = state.shared[word]
+    view.bullets_left = state.bullets_left
+    view.claimed = state.claimed
+    view.paid = state.paid
+    for line in range(len(COLORS)):
+        view.mat[line] = state.mat[line]
     for card in range(9):
         view.hand[card] = state.hand[seat, card]
         view.discards[card] = state.discards[card]
@@ -51,16 +64,22 @@ def observe(state, board, seat, view):
     view.offered = offered
     for position in range(MAX_OFFER):
         view.offer[position] = state.offer[seat, position] if position < offered else -1
+        view.picked[position] = -1
+    if state.phase == DRAFT:
+        for position in range(offered, board.tickets_dealt):
+            view.picked[board.tickets_dealt - 1 - position] = state.offer[seat, position]
     for other in range(MAX_SEATS):
         observe_seat(state, other, view)
 
 
 @kernel
 def observe_seat(state, other, view):
-    """What everyone sees of a seat: trains, points, routes, how many cards and tickets, and the cards taken face up."""
+    """What everyone sees of a seat: all but its tickets and the cards that it drew blind."""
     view.turns[other] = state.turns[other]
     view.trains[other] = state.trains[other]
     view.route_points[other] = state.route_points[other]
+    view.progress[other] = state.progress[other]
+    view.express[other] = state.express[other]
     view.tickets_kept[other] = tickets_held(state, other)
     for word in range(2):
         view.mine[other, word] = state.mine[other, word]

@@ -14,23 +14,24 @@ from arena import catalog
 from arena.bot import Action, Bot, Policy, View, policy
 from arena.errors import UsageError
 from arena.mapspec import MapSpec
-from arena.plan import Plan
+from arena.plan import Plan, Settings
 from arena.play import deal_words
 from arena.rules.jit import INTERPRETED, cache_dir, digest_of, forget_old_code, rules_digest
 from arena.sources import sources_digest
 from arena.table import Entrant, Table
 
 
-def parse_settings(items: Sequence[str]) -> dict[str, int]:
-    """Rule numbers from `RULE=N`; whether there is such a rule is for the map to say."""
-    settings: dict[str, int] = {}
+def parse_settings(items: Sequence[str]) -> Settings:
+    """Rules from `RULE=N`, a few take a word; whether there is such a rule is for the map to say."""
+    settings: Settings = {}
     for item in items:
         name, equals, value = item.partition("=")
-        if not equals or not name or not re.fullmatch(r"-?[0-9]{1,9}", value):
+        number = re.fullmatch(r"-?[0-9]{1,9}", value)
+        if not equals or not name or not (number or re.fullmatch(r"[a-z]+", value)):
             raise UsageError(f"--set {item!r} is not of the form rule=number")
         if name in settings:
             raise UsageError(f"--set {name} is given twice")
-        settings[name] = int(value)
+        settings[name] = int(value) if number else value
     return settings
 
 
@@ -40,7 +41,7 @@ def make_plan(
     players: int | None,
     games: int,
     seed: int,
-    settings: dict[str, int] | None = None,
+    settings: Settings | None = None,
 ) -> tuple[Plan, MapSpec, list[Entrant]]:
     """The plan of a run, its map and its bots; UsageError for an unknown one and for numbers that do not fit."""
     spec = catalog.load_map(map_name, settings)

@@ -1,0 +1,172 @@
+"""The numbers of the rules: what each means, the base game's value, and what a map or `--set` may make of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar
+
+from arena.errors import UsageError, unknown
+
+MAX_LENGTH = 9
+MAX_POINTS = 100
+MAX_OFFER = 6
+DECK_LIMIT = 127
+PLAYERS = (2, 3, 4, 5)
+RETURNED = ("under", "shuffled", "reshuffled")
+
+Table = tuple[tuple[int, ...], ...]
+"""A bonus by number of players (from 2 on) and by rank."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """The numbers of the rules; the defaults are the base game's (see docs/rules.md)."""
+
+    trains: int = 45
+    """Trains of each player (B1)."""
+    cards_per_color: int = 12
+    """Train cards of each of the eight colors (B1)."""
+    locomotives: int = 14
+    """Locomotives among the train cards (B1)."""
+    hand: int = 4
+    """Train cards dealt to each player (B2)."""
+    tickets_dealt: int = 3
+    """Tickets dealt to each player (B3)."""
+    tickets_keep: int = 2
+    """How many of the dealt tickets must be kept at least (B3)."""
+    tickets_keep_most: int = 6
+    """How many of the dealt tickets may be kept at most (K2)."""
+    tickets_draft: int = 0
+    """1: the first tickets are drafted (K2)."""
+    tickets_returned: str = "under"
+    """What happens to the tickets returned at set-up: they go `under` the deck in order (B3), or `shuffled` (J2), or
+    are `reshuffled` together with the deck (K2)."""
+    tickets_drawn: int = 3
+    """Tickets drawn in a turn (B17)."""
+    tickets_drawn_keep: int = 1
+    """How many of the drawn tickets must be kept at least (B17)."""
+    flush_at: int = 3
+    """So many face-up locomotives clear the row (B11)."""
+    flush_limit: int = 3
+    """How often in a row it is cleared at most (B11)."""
+    twins_from: int = 4
+    """From this number of players on both tracks of a double route may be claimed (B16)."""
+    last_round_trains: int = 2
+    """A supply this small at the end of a turn begins the last round (B19)."""
+    longest_path: int = 10
+    """Points for the longest path (B21)."""
+    route_points: tuple[int, ...] = (1, 2, 4, 7, 10, 15)
+    """Points of a route by its length, from 1 on (B14)."""
+    bullet_trains: int = 0
+    """Bullet trains in the common supply (J1)."""
+    last_round_bullets: int = 2
+    """The last round waits until no more bullet trains than these are left (J9)."""
+    bullet_bonus: Table = ((10, -10), (15, 5, -10), (20, 10, 0, -10), (25, 15, 5, -5, -10))
+    """Points by rank of progress with bullet trains, for 2 players and up (J10)."""
+    bullet_none: int = -20
+    """Points of a player without such progress (J10)."""
+    express: int = 0
+    """Every player has the express cards +1 up to this one (K1)."""
+    province_bonus: Table = ((10,), (10, 6), (10, 6, 4), (10, 6, 4, 2))
+    """Points by rank on a line of the province mat, for 2 players and up (K10)."""
+
+    RANGES: ClassVar[dict[str, tuple[int, int]]] = {
+        "trains": (3, 60),  # the search for the longest path doubles its time with every two or three more
+        "cards_per_color": (1, 15),
+        "locomotives": (0, 30),
+        "hand": (0, 10),
+        "tickets_dealt": (1, 6),
+        "tickets_keep": (0, 6),
+        "tickets_keep_most": (1, 6),
+        "tickets_draft": (0, 1),
+        "tickets_drawn": (1, 6),
+        "tickets_drawn_keep": (1, 6),
+        "flush_at": (2, 6),
+        "flush_limit": (0, 10),
+        "twins_from": (2, 6),
+        "last_round_trains": (0, 20),
+        "longest_path": (0, 100),
+        "bullet_trains": (0, 60),
+        "last_round_bullets": (0, 60),
+        "bullet_none": (-100, 100),
+        "express": (0, 3),
+    }
+    TABLES: ClassVar[tuple[str, ...]] = ("bullet_bonus", "province_bonus")
+
+    @classmethod
+    def names(cls) -> list[str]:
+        """The names of all rules."""
+        return [field.name for field in fields(cls)]
+
+    def changed(self, name: str, value: int | str) -> "Rules":
+        """These rules with another value for one: `trains`, `route_points.LENGTH` or `bullet_bonus.PLAYERS.RANK`."""
+        rule, *places = name.split(".")
+        if rule not in self.names():
+            raise unknown("rule", name, self.names())
+        change: dict[str, Any] = {rule: value}
+        if rule == "route_points":
+            change[rule] = self._with_entry(name, self.route_points, places, value, "LENGTH")
+        elif rule in self.TABLES:
+            table: Table = getattr(self, rule)
+            if len(places) != 2 or not places[0].isdecimal() or int(places[0]) not in PLAYERS:
+                raise UsageError(f"rule {name}: write {rule}.PLAYERS.RANK=... for 2 to 5 players")
+            row = int(places[0]) - 2
+            new = self._with_entry(name, table[row], places[1:], value, f"{places[0]}.RANK")
+            change[rule] = (*table[:row], new, *table[row + 1 :])
+        elif places:
+            raise UsageError(f"rule {rule} is one value: write {rule}={value}")
+        return replace(self, **change)
+
+    def _with_entry(
+        self, name: str, numbers: tuple[int, ...], places: list[str], value: int | str, form: str
+    ) -> tuple[int | str, ...]:
+        """The numbers with another one at a place, counted from 1."""
+        if len(places) != 1 or not places[0].isdecimal() or not 1 <= int(places[0]) <= len(numbers):
+            rule, what = name.split(".")[0], form.split(".")[-1]
+            raise UsageError(f"rule {name}: write {rule}.{form}=... for a {what} from 1 to {len(numbers)}")
+        place = int(places[0]) - 1
+        return (*numbers[:place], value, *numbers[place + 1 :])
+
+    def problems(self) -> Iterator[str]:
+        """What is wrong with the numbers, one sentence each."""
+        wrong = [
+            f"rule {name} is {getattr(self, name)!r}; it takes a whole number from {low} to {high}"
+            for name, (low, high) in self.RANGES.items()
+            if not _is_number(getattr(self, name), low, high)
+        ]
+        yield from wrong
+        if self.tickets_returned not in RETURNED:
+            yield f"rule tickets_returned is {self.tickets_returned!r}; it takes {', '.join(RETURNED)}"
+        numbers = all(_is_number(points, 0, MAX_POINTS) for points in self.route_points)
+        if not numbers or not 1 <= len(self.route_points) <= MAX_LENGTH:
+            yield f"rule route_points takes 1 to {MAX_LENGTH} whole numbers up to {MAX_POINTS}, for lengths 1, 2, ..."
+        yield from self._bonus_problems()
+        if not wrong:
+            yield from self._contradictions()
+
+    def _bonus_problems(self) -> Iterator[str]:
+        for rule in self.TABLES:
+            table: Table = getattr(self, rule)
+            for players, numbers in zip(PLAYERS, table, strict=True):
+                if not numbers:
+                    yield f"rule {rule} misses {players} players"
+                elif not all(_is_number(points, -MAX_POINTS, MAX_POINTS) for points in numbers):
+                    yield f"rule {rule}: points of {players} players take whole numbers within {MAX_POINTS}"
+                elif len(numbers) > players:
+                    yield f"rule {rule}: {len(numbers)} ranks are more than {players} players can have"
+                elif rule == "bullet_bonus" and len(numbers) < players:
+                    yield f"rule {rule} needs {players} ranks for {players} players, one for each"
+
+    def _contradictions(self) -> Iterator[str]:
+        """What cannot be, though every number is in its range."""
+        if not self.tickets_keep <= self.tickets_dealt or not self.tickets_drawn_keep <= self.tickets_drawn:
+            yield "more tickets must be kept than are dealt or drawn"
+        if self.tickets_keep > self.tickets_keep_most:
+            yield f"{self.tickets_keep} tickets must be kept at set-up, but {self.tickets_keep_most} may be kept"
+        if self.tickets_drawn + self.express > MAX_OFFER:
+            yield f"at most {MAX_OFFER} tickets can be drawn, {self.express} of them with an express card"
+        if not 5 * self.hand < 8 * self.cards_per_color + self.locomotives <= DECK_LIMIT:
+            yield f"the train cards must be more than five hands of {self.hand} and at most {DECK_LIMIT}"
+
+
+def _is_number(value: object, low: int, high: int) -> bool:
+    return type(value) is int and low <= value <= high
