@@ -12,6 +12,7 @@ import numpy as np
 
 from arena import catalog
 from arena.compile import compile_board
+from arena.mapspec import MapSpec
 from arena.play import OUTCOME, deal_words
 from arena.rules.jit import kernel
 from arena.rules.playout import playout
@@ -23,6 +24,7 @@ from arena.table import Table
 
 PLAYERS = (2, 4)
 CASES = ("playout", "random", "greedy", "tutorial")
+OTHER_MAPS_CASES = ("playout", "random")
 START = "import sys; from arena.cli import main; sys.argv[1:] = {}; main()"
 
 
@@ -38,17 +40,17 @@ def play_out_games(states, boards, luck, words, outcomes):
 
 def measure(seconds: float, say: Callable[[str], None]) -> dict[str, Any]:
     """Run every case for about so many CPU seconds; the object that `arena bench --json` prints."""
-    spec = catalog.load_map(catalog.default_map())
-    warm_up(catalog.load_entrants(CASES[1:]), spec, PLAYERS[0], say)
+    default = catalog.default_map()
+    warm_up(catalog.load_entrants(CASES[1:]), catalog.load_map(default), PLAYERS[0], say)
     results = []
-    for players in PLAYERS:
-        for case in CASES:
-            say(f"{case}, {players} players ...")
-            play = _playouts(players) if case == "playout" else _games(case, players)
-            rate = _games_per_second(play, seconds)
-            results.append({
-                "map": catalog.default_map(), "players": players, "case": case, "games_per_cpu_second": round(rate, 1),
-            })  # fmt: skip
+    for name in sorted(catalog.map_names(), key=lambda name: name != default):
+        spec = catalog.load_map(name)
+        for players in PLAYERS:
+            for case in CASES if name == default else OTHER_MAPS_CASES:
+                say(f"{name}: {case}, {players} players ...")
+                play = _playouts(spec, players) if case == "playout" else _games(spec, case, players)
+                rate = round(_games_per_second(play, seconds), 1)
+                results.append({"map": name, "players": players, "case": case, "games_per_cpu_second": rate})
     say("cold and warm start ...")
     with tempfile.TemporaryDirectory() as folder:
         cold, warm = (_start_seconds(folder, number) for number in (1, 2))
@@ -75,8 +77,8 @@ def _games_per_second(play: Callable[[int], None], seconds: float) -> float:
     return float(np.median(rates))
 
 
-def _playouts(players: int) -> Callable[[int], None]:
-    boards = compile_board(catalog.load_map(catalog.default_map()), players).reshape(1)
+def _playouts(spec: MapSpec, players: int) -> Callable[[int], None]:
+    boards = compile_board(spec, players).reshape(1)
     states, luck = np.zeros(1, STATE), np.zeros(5, np.uint64)
 
     def play(games: int) -> None:
@@ -85,10 +87,10 @@ def _playouts(players: int) -> Callable[[int], None]:
     return play
 
 
-def _games(bot: str, players: int) -> Callable[[int], None]:
+def _games(spec: MapSpec, bot: str, players: int) -> Callable[[int], None]:
     """Games of a bot against itself through the normal bot interface, results kept."""
     names = [bot] * players
-    table = Table(catalog.load_map(catalog.default_map()), players, catalog.load_entrants(names))
+    table = Table(spec, players, catalog.load_entrants(names))
 
     def play(games: int) -> None:
         table.play(np.tile(np.arange(players), (games, 1)), deal_words(1, range(games)))
@@ -121,9 +123,9 @@ def _start_seconds(folder: str, number: int) -> float:
 
 def to_text(result: dict[str, Any]) -> str:
     """The figures of `measure` as a table."""
-    lines = ["games per CPU second on one core", f"{'map':8}{'players':>8}  {'case':10}{'games/s':>10}"]
+    lines = ["games per CPU second on one core", f"{'map':12}{'players':>8}  {'case':10}{'games/s':>10}"]
     for row in result["results"]:
-        lines.append(f"{row['map']:8}{row['players']:>8}  {row['case']:10}{row['games_per_cpu_second']:>10,.0f}")
+        lines.append(f"{row['map']:12}{row['players']:>8}  {row['case']:10}{row['games_per_cpu_second']:>10,.0f}")
     lines.append(f"cold start {result['cold_start_s']} s, warm start {result['warm_start_s']} s")
     lines.append(f"a state is {result['state_bytes']} bytes")
     return "\n".join(lines)

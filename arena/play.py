@@ -7,7 +7,7 @@ import numpy as np
 
 from arena.rules.actions import NO_ACTION
 from arena.rules.board import MAX_SEATS
-from arena.rules.jit import kernel
+from arena.rules.jit import inner, kernel
 from arena.rules.rng import next_below
 from arena.rules.scoring import SCORE, score_game
 from arena.rules.state import OVER
@@ -52,7 +52,7 @@ def book_outcome(state, board, fault, outcome):
     rank_faulty_last(board, fault, outcome)
 
 
-@kernel
+@inner
 def rank_faulty_last(board, fault, outcome):
     """Seats with a fault share the last place; the others are ranked among themselves."""
     faultless = 0
@@ -68,7 +68,7 @@ def rank_faulty_last(board, fault, outcome):
         outcome.rank[seat] = 1 + (better if fault[seat] == NO_FAULT else faultless)
 
 
-@kernel
+@inner
 def ask(policy, view, board, actions, memory, slot):
     """A compiled bot's answer, or RAISED. Apart: within the loop Numba (0.68) catches nothing under Python 3.13."""
     action = RAISED
@@ -91,7 +91,8 @@ def play_games(table, policies, functions, starts, seatings, words, outcomes):
         for seat in range(board.seats):
             fault[seat] = NO_FAULT
             luck[seat] = words[game, 3 + seat]
-            memory[seat, :] = starts[seatings[game, seat], :]
+            for place in range(memory.shape[1]):  # as one assignment it takes Numba 1.6 s more to compile
+                memory[seat, place] = starts[seatings[game, seat], place]
         while state.phase != OVER:
             seat = state.seat
             count = legal_actions(state, board, actions)
@@ -112,14 +113,14 @@ def play_games(table, policies, functions, starts, seatings, words, outcomes):
         book_outcome(state, board, fault, outcomes[game])
 
 
-@kernel
+@inner
 def stand_in(state, board, actions, luck):
     """A random legal action for a seat with a fault; listed anew, for the bot may have written over the list."""
     count = legal_actions(state, board, actions)
     return actions[next_below(luck, state.seat, count)]
 
 
-@kernel
+@inner
 def prepare(state, board, view, actions):
     """Show the seat to move its view and legal actions: 8 * their number + seat, or 0 when the game is over."""
     if state.phase == OVER:

@@ -8,7 +8,7 @@ from typing import NamedTuple, overload
 import numpy as np
 
 from arena.mapspec import MapSpec, Ticket
-from arena.rules.actions import CLAIM, PASS, Action, decode
+from arena.rules.actions import CLAIM, Action, decode
 from arena.rules.board import CARDS, MAX_CITIES
 from arena.rules.network import is_connected_in
 from arena.rules.paths import NO_PATH, path_in
@@ -122,7 +122,7 @@ class View:
     def claims(self) -> tuple[Action, ...]:
         """The legal actions that claim a route."""
         codes = self.actions.codes
-        return self.actions[bisect_left(codes, CLAIM << 16) : bisect_left(codes, PASS << 16)]
+        return self.actions[bisect_left(codes, CLAIM << 24) : bisect_left(codes, (CLAIM + 1) << 24)]
 
     @property
     def seats(self) -> int:

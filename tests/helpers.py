@@ -59,6 +59,16 @@ def ticket_deck(state: np.record) -> list[int]:
     return [int(state["ticket_deck"][(top + i) % MAX_TICKETS]) for i in range(count)]
 
 
+def trains_on_mat(state: np.record) -> dict[tuple[int, int], int]:
+    """The province mat: (line, position) to seat."""
+    return {
+        (line, position): (int(word) >> 4 * position - 4 & 15) - 1
+        for line, word in enumerate(state["mat"])
+        for position in range(1, 16)
+        if int(word) >> 4 * position - 4 & 15
+    }
+
+
 def choose(codes: list[int], style: str, rng: np.random.Generator) -> int:
     """A legal action in a style of play, so that games reach states that uniform play does not."""
     if style == "uniform":
@@ -67,7 +77,7 @@ def choose(codes: list[int], style: str, rng: np.random.Generator) -> int:
     for code in codes:
         kinds.setdefault(decode(code).kind, []).append(code)
     likes = {
-        "hoard": {"row": 10.0, "blind": 10.0, "claim": 0.05, "tickets": 0.1},
+        "hoard": {"row": 10.0, "blind": 10.0, "claim": 0.05, "tickets": 0.1, "express": 0.1},
         "tickets": {"tickets": 5.0, "claim": 2.0},
         "claims": {"claim": 50.0, "tickets": 0.05},
     }.get(style, {})
@@ -87,7 +97,12 @@ def naive_action(code: int) -> tuple:
     if action.kind == "claim":
         card = CARDS.index(action.card)
         return ("claim", action.route, card, action.locomotives)
-    return (action.kind,)
+    if action.kind == "draft":
+        return ("draft", action.keep[0])
+    if action.kind == "place":
+        card = CARDS.index(action.card) if action.card else LOCOMOTIVE
+        return ("place", CARDS.index(action.line), card, action.extra, action.locomotives, action.express)
+    return (action.kind, action.express) if action.express else (action.kind,)
 
 
 assert CARDS[LOCOMOTIVE] == "locomotive"

@@ -173,7 +173,7 @@ class Game:
         color = paid if paid != LOCOMOTIVE else own  # K6, None: any one
         for line in self.rules.provinces if own is None else {own} & self.rules.provinces.keys():
             for n in (0, *self.express_left[self.seat]):
-                most = max(0, self.rules.provinces[line] - length - n)  # K6: not beyond the end
+                most = max(0, self.rules.provinces[line] - length)  # K6: cards not beyond the end
                 for extra in extra_cards(self.hands[self.seat], color, most):
                     if self._position(line, length + sum(extra[1:]) + n):
                         actions.append(("place", line, *extra, n))

@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 import naive
-from arena.mapspec import MapSpec, Rules
-from arena.rules.scoring import LONGEST_PATH, ROUTES, SCORE, TICKETS, score_game
-from arena.rules.state import ENDS, PHASES
-from helpers import SEAT_COUNTS, STYLES, Stepper, choose, members, naive_action, ticket_deck, words
+from arena import catalog
+from arena.mapcheck import with_rules
+from arena.maprules import PLAYERS
+from arena.mapspec import COLORS, Line, MapSpec
+from arena.rules.scoring import SCORE, SOURCES, score_game
+from arena.rules.state import ENDS
+from helpers import SEAT_COUNTS, STYLES, Stepper, choose, members, naive_action, ticket_deck, trains_on_mat, words
 
-PHASE_NAMES = {"setup": "setup", "turn": "turn", "second_card": "second", "keep": "keep", "over": "over"}
+PHASE_NAMES = {"first_card": "first", "second_card": "second"}  # where the twin has another name
 ODD_RULES = {
     "few cards": {"cards_per_color": 3, "locomotives": 6},
     "many locomotives": {"cards_per_color": 4, "locomotives": 30},
@@ -23,23 +26,25 @@ ODD_RULES = {
 
 
 def twin_of(spec: MapSpec, seats: int, deal: np.ndarray) -> naive.Game:
-    rules = {
-        field: getattr(spec.rules, field)
-        for field in naive.Rules.__dataclass_fields__
-        if field != "route_points" and hasattr(spec.rules, field)
-    }
+    rules = {name: getattr(spec.rules, name) for name in naive.Rules.__dataclass_fields__ if hasattr(spec.rules, name)}
+    rules["route_points"] = (0, *spec.rules.route_points)
+    rules["express"] = tuple(range(1, spec.rules.express + 1))
+    rules["draft"] = bool(spec.rules.tickets_draft)
+    rules["provinces"] = {COLORS.index(line.color): line.positions for line in spec.provinces}
+    for name in spec.rules.TABLES:
+        rules[name] = dict(zip(PLAYERS, getattr(spec.rules, name), strict=True))
     return naive.Game(
-        [naive.Route(*route) for route in spec.routes],
+        [naive.Route(**route._asdict()) for route in spec.routes],
         [naive.Ticket(*ticket) for ticket in spec.tickets],
         seats,
         [int(word) for word in deal[:3]],
-        naive.Rules(**rules, route_points=(0, *spec.rules.route_points)),
+        naive.Rules(**rules),
     )
 
 
 def assert_same_state(game: Stepper, twin: naive.Game) -> None:
     state, seats = game.state, game.seats
-    assert PHASE_NAMES[PHASES[state["phase"]]] == twin.phase
+    assert PHASE_NAMES.get(game.phase, game.phase) == twin.phase
     assert ENDS[state["end"]] == (twin.end or "none")
     if twin.phase != "over":
         assert state["seat"] == twin.seat
@@ -56,6 +61,11 @@ def assert_same_state(game: Stepper, twin: naive.Game) -> None:
         assert members(state["tickets"][seat]) == sorted(twin.tickets[seat])
         assert state["offer"][seat][: state["offered"][seat]].tolist() == twin.offer[seat]
         assert members(state["mine"][seat]) == [route for route, owner in enumerate(twin.owner) if owner == seat]
+        assert [n for n in range(8) if state["express"][seat] >> n & 1] == sorted(twin.express_left[seat])
+    assert members(state["shared"]) == [route for route, owner in enumerate(twin.owner) if owner == naive.SHARED]
+    assert (state["bullets_left"], state["progress"][:seats].tolist()) == (twin.bullets_left, twin.progress)
+    assert trains_on_mat(state) == twin.mat
+    assert twin.claimed == ((state["claimed"], state["paid"]) if game.phase == "place" else None)
 
 
 def assert_same_score(game: Stepper, twin: naive.Game) -> None:
@@ -63,8 +73,7 @@ def assert_same_score(game: Stepper, twin: naive.Game) -> None:
     score_game(game.state, game.board, score)
     for seat, points in enumerate(twin.points()):
         table = score["points"][seat]
-        assert (table[ROUTES], table[TICKETS]) == (points["routes"], points["tickets"])
-        assert table[LONGEST_PATH] == points["longest_path"]
+        assert dict(zip(SOURCES, table.tolist(), strict=True)) == {source: points[source] for source in SOURCES}
         assert score["score"][seat] == points["score"]
         assert score["longest"][seat] == points["longest"]
         assert score["tickets_completed"][seat] == points["tickets_completed"]
@@ -100,9 +109,21 @@ def test_twin_agrees(spec: MapSpec, seats: int) -> None:
 @pytest.mark.parametrize("rules", ODD_RULES.values(), ids=ODD_RULES.keys())
 def test_twin_agrees_under_odd_rules(spec: MapSpec, rules: dict[str, int]) -> None:
     """Rare states made common: empty decks, flushes in a row, stalls, other rule numbers."""
-    odd = replace(spec, rules=Rules(**rules))
+    odd = with_rules(spec, rules | {"tickets_drawn": min(rules.get("tickets_drawn", 3), 6 - spec.rules.express)})
     ends = {play_beside(odd, seats, 2, number, STYLES[number % 5]) for seats in SEAT_COUNTS for number in range(15)}
     assert ends <= {"trains", "stall"}
+
+
+def test_twin_agrees_where_all_mechanisms_meet() -> None:
+    """Bullet routes, a draft, express cards and provinces of unequal length on one map, with the longest path."""
+    spec = catalog.load_map("japan")
+    lines = tuple(Line(color, positions) for color, positions in zip(COLORS[:6], (1, 3, 5, 8, 12, 15), strict=True))
+    rules = {"tickets_draft": 1, "tickets_returned": "reshuffled", "tickets_keep_most": 3, "express": 2,
+             "longest_path": 10, "bullet_trains": 8, "last_round_bullets": 1}  # fmt: skip
+    mixed = with_rules(replace(spec, provinces=lines), rules)
+    for seats in SEAT_COUNTS:
+        for number in range(20):
+            play_beside(mixed, seats, 4, number, STYLES[number % 5])
 
 
 @pytest.mark.long

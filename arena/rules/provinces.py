@@ -19,14 +19,14 @@ from arena.rules.board import LOCOMOTIVE, MAX_POSITIONS
 from arena.rules.claims import use_trains
 from arena.rules.deck import pay
 from arena.rules.express import holds_express, spend_express
-from arena.rules.jit import kernel
+from arena.rules.jit import inner
 from arena.rules.sets import EMPTY
 
 MAX_EXPRESS = 3
 FOUR_BITS = np.uint64(15)
 
 
-@kernel
+@inner
 def clear_mat(state):
     """Before the first turn every position is free."""
     for line in range(state.mat.shape[0]):
@@ -34,13 +34,13 @@ def clear_mat(state):
     forget_claim(state)
 
 
-@kernel
+@inner
 def owner_at(line, position):
     """1 + the seat whose train stands on a position (from 1) of a line, or 0."""
     return int((line >> np.uint64(4 * position - 4)) & FOUR_BITS)
 
 
-@kernel
+@inner
 def free_at_or_below(line, position):
     """The highest free position up to one, or 0 (K7)."""
     while position > 0 and owner_at(line, position) > 0:
@@ -48,7 +48,7 @@ def free_at_or_below(line, position):
     return position
 
 
-@kernel
+@inner
 def lowest_free(line, positions):
     """The lowest free position of a line of so many, or a number too high if none is."""
     position = 1
@@ -57,28 +57,28 @@ def lowest_free(line, positions):
     return position if position <= positions else 2 * MAX_POSITIONS
 
 
-@kernel
+@inner
 def remember_claim(state, route, card):
     """What was claimed with which card decides what may be placed (K5, K6)."""
     state.claimed = route
     state.paid = card
 
 
-@kernel
+@inner
 def forget_claim(state):
     """The placement is decided."""
     state.claimed = -1
     state.paid = 0
 
 
-@kernel
+@inner
 def is_line(state, board, line):
     """Whether the route claimed allows a train on a line: its color's, or any if it is gray (K5)."""
     color = board.color[state.claimed]
     return board.positions[line] > 0 and (color == line or color >= LOCOMOTIVE)
 
 
-@kernel
+@inner
 def is_extra_color(state, board, color):
     """Whether more cards of a color may be played: what was paid with, or what the route could take (K6)."""
     if state.paid < LOCOMOTIVE:
@@ -86,13 +86,13 @@ def is_extra_color(state, board, color):
     return board.color[state.claimed] == color or board.color[state.claimed] >= LOCOMOTIVE
 
 
-@kernel
+@inner
 def most_extra(state, board, line):
     """How many more cards a line has positions for (K6)."""
     return max(0, board.positions[line] - board.length[state.claimed])
 
 
-@kernel
+@inner
 def ways_to_pay(state, board, seat, extra):
     """In how many ways the seat can play so many more cards: of one color, locomotives among them (K6)."""
     spare = state.hand[seat, LOCOMOTIVE]
@@ -103,14 +103,14 @@ def ways_to_pay(state, board, seat, extra):
     return ways
 
 
-@kernel
+@inner
 def least_extra(state, board, line, express):
     """How many more cards it takes to come to a free position of a line; too many to have if none is free (K7)."""
     target = board.length[state.claimed] + express
     return max(0, lowest_free(state.mat[line], board.positions[line]) - target)
 
 
-@kernel
+@inner
 def count_placements(state, board, seat):
     """The number of legal decisions about a placement, none included."""
     upto = np.zeros(MAX_POSITIONS + 2, np.int64)  # ways to play fewer than so many extra cards
@@ -132,7 +132,7 @@ def count_placements(state, board, seat):
     return count
 
 
-@kernel
+@inner
 def nth_placement(state, board, seat, n):
     """The n-th (from 0) decision in the order of `list_placements`."""
     if n == 0:
@@ -154,7 +154,7 @@ def nth_placement(state, board, seat, n):
     return encode(SKIP, 0, 0, 0)
 
 
-@kernel
+@inner
 def nth_payment(state, board, seat, line, extra, express, n):
     """The n-th way to play so many more cards: locomotives only first, then by color and its number."""
     spare = state.hand[seat, LOCOMOTIVE]
@@ -172,7 +172,7 @@ def nth_payment(state, board, seat, line, extra, express, n):
     return encode(SKIP, 0, 0, 0)
 
 
-@kernel
+@inner
 def list_placements(state, board, seat, actions):
     """Write every legal decision about a placement: none, then by line, express card and cards; their number."""
     actions[0] = encode(SKIP, 0, 0, 0)
@@ -193,13 +193,13 @@ def list_placements(state, board, seat, actions):
     return count
 
 
-@kernel
+@inner
 def can_place(state, board, seat):
     """Whether a train may be placed at all after the claim: one is left, and some position can be reached (K5, K7)."""
     return state.trains[seat] > 0 and count_placements(state, board, seat) > 1
 
 
-@kernel
+@inner
 def is_placement(state, board, seat, action):
     """Whether an integer is a legal decision about a placement (K3, K5-K7)."""
     if action == encode(SKIP, 0, 0, 0):
@@ -220,7 +220,7 @@ def is_placement(state, board, seat, action):
     return least <= extra + locomotives <= most_extra(state, board, line)
 
 
-@kernel
+@inner
 def place(state, board, action):
     """The seat to move plays the extra cards and the express card and puts a train on the mat (K5-K8)."""
     seat, line, extra = state.seat, route_of(action), extra_of(action)
@@ -233,7 +233,7 @@ def place(state, board, action):
     use_trains(state, seat, 1)
 
 
-@kernel
+@inner
 def put_train(mat, board, line, target, seat):
     """Put a seat's train on a line: on the target or the first free position below; the position, or 0 (K7)."""
     position = free_at_or_below(mat[line], min(target, board.positions[line]))
@@ -242,7 +242,7 @@ def put_train(mat, board, line, target, seat):
     return position
 
 
-@kernel
+@inner
 def line_strength(line, seat):
     """What ranks a seat on a line: the sum of its positions, then its highest one; 0 without a train (K10)."""
     total, highest, position = 0, 0, 1
@@ -255,7 +255,7 @@ def line_strength(line, seat):
     return 16 * total + highest
 
 
-@kernel
+@inner
 def line_points(line, board, seat):
     """The bonus of a seat on a line (K10)."""
     strength = line_strength(line, seat)
@@ -267,7 +267,7 @@ def line_points(line, board, seat):
     return board.province_bonus[ahead]
 
 
-@kernel
+@inner
 def province_points(mat, board, seat):
     """The bonuses of a seat on all lines (K10)."""
     points = 0

@@ -3,7 +3,7 @@
 import numpy as np
 
 from arena.rules.board import MAX_SEATS
-from arena.rules.jit import kernel
+from arena.rules.jit import inner, kernel
 from arena.rules.network import cities_of, longest_in_part, longest_path, part_of, tickets_within
 from arena.rules.provinces import province_points
 from arena.rules.sets import EMPTY, ONE, lowest, popcount
@@ -45,7 +45,7 @@ def score_game(state, board, score):
     rank_seats(board, score)
 
 
-@kernel
+@inner
 def score_network(state, board, seat, score):
     """Tickets completed and failed (B20, J6) and the longest path (B21), part by part of what the seat may use."""
     low = state.mine[seat, 0] | state.shared[0]
@@ -78,7 +78,7 @@ def score_network(state, board, seat, score):
     score.longest[seat] = longest if all_own else longest_path(board, state.mine[seat, 0], state.mine[seat, 1])
 
 
-@kernel
+@inner
 def give_longest_path(board, score):
     """Everyone who has the longest path gets the bonus; without any route there is none (B21)."""
     longest = 1
@@ -89,7 +89,7 @@ def give_longest_path(board, score):
             score.points[seat, LONGEST_PATH] = board.longest_path
 
 
-@kernel
+@inner
 def is_better(score, one, other):
     """Whether a seat beats another: points, then completed tickets, then the longest-path bonus (B22)."""
     if score.score[one] != score.score[other]:
@@ -99,7 +99,7 @@ def is_better(score, one, other):
     return score.points[one, LONGEST_PATH] > score.points[other, LONGEST_PATH]
 
 
-@kernel
+@inner
 def rank_seats(board, score):
     """1 for the best, shared by equal seats (B22)."""
     for seat in range(board.seats):

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from arena.rules.jit import INTERPRETED, kernel
+from arena.rules.jit import INTERPRETED, inner, kernel
 
 ONE = np.uint64(1)
 EMPTY = np.uint64(0)
@@ -38,7 +38,7 @@ else:
         return types.int64(types.uint64), lambda context, builder, signature, args: builder.cttz(args[0], zero_is_fine)
 
 
-@kernel
+@inner
 def bit(index):
     """The word with only this bit, 0 to 63."""
     return ONE << np.uint64(index)
@@ -62,7 +62,7 @@ def remove(words, index):
     words[index >> 6] &= ~(ONE << np.uint64(index & 63))
 
 
-@kernel
+@inner
 def nth(word, n):
     """The index of the n-th (from 0) bit set in a word that holds more than n."""
     for _ in range(n):

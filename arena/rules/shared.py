@@ -1,10 +1,10 @@
 """Bullet routes: paid by one player, used by all, with a supply of trains in common (J3-J6, J10)."""
 
-from arena.rules.jit import kernel
+from arena.rules.jit import inner
 from arena.rules.sets import EMPTY, add, has
 
 
-@kernel
+@inner
 def set_out_bullets(state, board):
     """Before the first turn all bullet trains are in the supply and no one has made progress (J1)."""
     state.bullets_left = board.bullet_trains
@@ -14,13 +14,13 @@ def set_out_bullets(state, board):
         state.progress[seat] = 0
 
 
-@kernel
+@inner
 def is_bullet(state, board, route):
     """Whether a route is built with a bullet train; without one in the supply it is an ordinary one (J5)."""
     return state.bullets_left > 0 and has(board.bullets, route)
 
 
-@kernel
+@inner
 def share_route(state, board, seat, route):
     """A bullet route becomes everybody's; who paid for it advances by its cards (J3, J4)."""
     state.bullets_left -= 1
@@ -28,7 +28,7 @@ def share_route(state, board, seat, route):
     add(state.shared, route)
 
 
-@kernel
+@inner
 def bullet_points(progress, board, seat):
     """The bonus of a seat by the rank of its progress, which equal seats share; another one for none (J10)."""
     if progress[seat] == 0:

@@ -3,13 +3,13 @@
 import numpy as np
 
 from arena.rules.board import MAX_TICKETS, RETURNED_RESHUFFLED, RETURNED_UNDER
-from arena.rules.jit import kernel
+from arena.rules.jit import inner, kernel
 from arena.rules.rng import next_below, shuffle
 from arena.rules.sets import EMPTY, add, lowest, popcount
 from arena.rules.state import STREAM_TICKETS
 
 
-@kernel
+@inner
 def deal_tickets(state, board):
     """Shuffle the tickets and offer each seat its first ones (B3)."""
     for ticket in range(board.tickets):
@@ -26,7 +26,7 @@ def deal_tickets(state, board):
         offer_tickets(state, seat, board.tickets_dealt)
 
 
-@kernel
+@inner
 def offer_tickets(state, seat, wanted):
     """Put the top tickets, as many as there are, before a seat (B17)."""
     count = min(wanted, state.ticket_count)
@@ -37,7 +37,7 @@ def offer_tickets(state, seat, wanted):
     state.offered[seat] = count
 
 
-@kernel
+@inner
 def keep_offered(state, seat, kept):
     """The seat keeps the tickets whose bits are set; the others go under the deck in the order drawn (B3, B17)."""
     for position in range(state.offered[seat]):
@@ -50,13 +50,13 @@ def keep_offered(state, seat, kept):
     state.offered[seat] = 0
 
 
-@kernel
+@inner
 def choose_initially(state, seat, kept):
     """Remember, unseen by anyone, which of the dealt tickets a seat will keep, or which it picks (B3, K2)."""
     state.chosen[seat] = kept
 
 
-@kernel
+@inner
 def keep_all_chosen(state, board):
     """All initial choices take effect together, so that none could depend on another (B3)."""
     undealt = state.ticket_count
@@ -69,7 +69,7 @@ def keep_all_chosen(state, board):
         shuffle_lowest(state, state.ticket_count - undealt)
 
 
-@kernel
+@inner
 def shuffle_lowest(state, count):
     """Shuffle the lowest tickets of the deck, with the stream that shuffled it at first (J2, K2)."""
     first = state.ticket_top + state.ticket_count - count
@@ -81,7 +81,7 @@ def shuffle_lowest(state, count):
         state.ticket_deck[other] = ticket
 
 
-@kernel
+@inner
 def pass_packs(state, board):
     """All picks take effect, each behind what is left of its pack, and the packs go to the left (K2)."""
     left = state.offered[0] - 1
@@ -100,14 +100,14 @@ def pass_packs(state, board):
         state.offer[0, place] = last
 
 
-@kernel
+@inner
 def lay_out_picks(state, board):
     """After the draft each seat chooses from what it has picked (K2)."""
     for seat in range(board.seats):
         state.offered[seat] = board.tickets_dealt
 
 
-@kernel
+@inner
 def is_choice(kept, offered, at_least, at_most):
     """Whether these bits are an allowed choice from that many tickets (B3, B17, K2)."""
     return 0 <= kept < (1 << offered) and min(at_least, offered) <= count_bits(kept) <= at_most
@@ -123,7 +123,7 @@ def count_bits(bits):
     return count
 
 
-@kernel
+@inner
 def tickets_held(state, seat):
     """How many tickets a seat has kept."""
     return popcount(state.tickets[seat, 0]) + popcount(state.tickets[seat, 1])

@@ -25,7 +25,7 @@ from arena.rules.board import LOCOMOTIVE, MAX_OFFER
 from arena.rules.claims import claim, count_claims, is_claim, list_claims, set_out_routes
 from arena.rules.deck import deal_cards, replenish, row_cards, take_blind, take_from_row
 from arena.rules.express import deal_express, draw_extra, spend_express
-from arena.rules.jit import kernel
+from arena.rules.jit import inner, kernel
 from arena.rules.provinces import (
     can_place,
     clear_mat,
@@ -84,13 +84,13 @@ def new_game(state, board, words):
     state.end = NOT_ENDED
 
 
-@kernel
+@inner
 def is_ticket_phase(state):
     """Whether the decision is about tickets on offer."""
     return state.phase == SETUP or state.phase == KEEP or state.phase == DRAFT
 
 
-@kernel
+@inner
 def is_ticket_choice(state, board, kept):
     """Whether these bits may be taken from the offer: at set-up (B3, K2), of tickets drawn (B17), in the draft (K2)."""
     offered = state.offered[state.seat]
@@ -101,13 +101,13 @@ def is_ticket_choice(state, board, kept):
     return is_choice(kept, offered, 1, 1)
 
 
-@kernel
+@inner
 def ticket_action(state, kept):
     """The action that takes these bits of the offer."""
     return encode(DRAFT_TICKET if state.phase == DRAFT else KEEP_TICKETS, 0, 0, 0) | kept
 
 
-@kernel
+@inner
 def drawable(state):
     """What can be drawn now, as bits: a kind of face-up card (0 to 8), the top of the deck (9), tickets (10).
 
@@ -126,7 +126,7 @@ def drawable(state):
     return kinds
 
 
-@kernel
+@inner
 def draw_action(index):
     """The action that draws what a bit of `drawable` stands for."""
     if index <= LOCOMOTIVE:
@@ -136,7 +136,7 @@ def draw_action(index):
     return encode_draw(DRAW_TICKETS, index - 10) if index <= 13 else encode_draw(DRAW_EXTRA, index - 13)
 
 
-@kernel
+@inner
 def draw_index(action):
     """The bit of `drawable` that a drawing action would stand for; DRAWS if it is none."""
     kind = kind_of(action)
@@ -225,7 +225,7 @@ def apply(state, board, action):
         apply_of_mechanisms(state, board, action)
 
 
-@kernel
+@inner
 def apply_of_mechanisms(state, board, action):
     """Play an action that the base game does not have (K2, K4, K5)."""
     kind = kind_of(action)
@@ -245,7 +245,7 @@ def apply_of_mechanisms(state, board, action):
         end_turn(state, board, False)
 
 
-@kernel
+@inner
 def after_claim(state, board, route, card):
     """A train may be placed on the mat, if there is one and a place for it (K5); else the turn ends."""
     if board.lines > 0:
@@ -258,7 +258,7 @@ def after_claim(state, board, route, card):
     end_turn(state, board, False)
 
 
-@kernel
+@inner
 def after_card(state, board, only_card):
     """A face-up locomotive is the only card of its turn (B7); else a second card is drawn if there is one (B13)."""
     if state.phase == SECOND_CARD or only_card:
@@ -269,7 +269,7 @@ def after_card(state, board, only_card):
         end_turn(state, board, False)
 
 
-@kernel
+@inner
 def choose_tickets(state, board, kept):
     """Keep some of the offered tickets; at the start nothing happens until the last seat has chosen (B3, B17)."""
     if state.phase == KEEP:
@@ -284,7 +284,7 @@ def choose_tickets(state, board, kept):
         state.phase = TURN
 
 
-@kernel
+@inner
 def pick_ticket(state, board, picked):
     """Pick a ticket of one's pack; the packs are passed on when the last seat has picked (K2)."""
     choose_initially(state, state.seat, picked)
@@ -297,7 +297,7 @@ def pick_ticket(state, board, picked):
             state.phase = SETUP
 
 
-@kernel
+@inner
 def is_last_round(state, board):
     """Whether some player has few trains left and few bullet trains are in the supply (B19, J9)."""
     fewest = state.trains[state.seat]
@@ -307,7 +307,7 @@ def is_last_round(state, board):
     return fewest <= board.last_round_trains and state.bullets_left <= board.last_round_bullets
 
 
-@kernel
+@inner
 def end_turn(state, board, passed):
     """The next seat's turn, the last round, or the end of the game (B4, B18, B19)."""
     seat = state.seat

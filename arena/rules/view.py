@@ -3,7 +3,7 @@
 import numpy as np
 
 from arena.rules.board import COLORS, MAX_OFFER, MAX_SEATS
-from arena.rules.jit import kernel
+from arena.rules.jit import inner, kernel
 from arena.rules.state import DRAFT, ROW
 from arena.rules.tickets import tickets_held
 
@@ -72,7 +72,7 @@ def observe(state, board, seat, view):
         observe_seat(state, other, view)
 
 
-@kernel
+@inner
 def observe_seat(state, other, view):
     """What everyone sees of a seat: all but its tickets and the cards that it drew blind."""
     view.turns[other] = state.turns[other]
