@@ -190,9 +190,9 @@ def is_legal(state, board, action):
     if state.phase == PLACE:
         return is_placement(state, board, state.seat, action)
     if kind == CLAIM:
-        return state.phase == TURN and is_claim(
-            state, board, state.seat, route_of(action), card_of(action), locomotives_of(action)
-        )
+        route, card, locomotives = route_of(action), card_of(action), locomotives_of(action)
+        known_form = action == encode(CLAIM, route, card, locomotives)
+        return known_form and state.phase == TURN and is_claim(state, board, state.seat, route, card, locomotives)
     if kind == PASS:
         return state.phase == TURN and drawable(state) == 0 and count_claims(state, board, state.seat) == 0
     index = draw_index(action)

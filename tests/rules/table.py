@@ -1,15 +1,15 @@
 """A table to test at: games are laid out by hand and played in the words of the rules."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from arena.catalog import load_map
 from arena.compile import compile_board, max_actions
-from arena.mapfile import read_map_text
-from arena.mapspec import MapSpec
+from arena.maprules import Rules
+from arena.mapspec import City, Line, MapSpec, Route, Ticket
 from arena.rules.actions import Action, decode, encode_action
 from arena.rules.board import CARDS, COLORS, MAX_TICKETS
 from arena.rules.scoring import SCORE, score_game
@@ -41,28 +41,28 @@ def keep(*positions: int) -> Action:
 
 
 def small_map(
-    routes: Sequence[tuple[str, str, int, str]], tickets: Sequence[tuple[str, str, int]] = (), **rules: object
+    routes: Sequence[tuple[Any, ...]],
+    tickets: Sequence[tuple[str, str, int]] = (),
+    provinces: Sequence[tuple[str, int]] = (),
+    **rules: Any,
 ) -> MapSpec:
-    """A map with only these routes and tickets; one ticket is dealt, and filled up with more if there are too few."""
-    cities = sorted({city for route in routes for city in route[:2]})
-    rules = {"tickets_dealt": 1, "tickets_keep": 1} | rules
+    """A map with only these routes (the fields of `Route`), tickets and lines of a mat (color, positions).
+
+    One ticket is dealt, and filled up with more if there are too few. It is not checked: cities may be out of reach.
+    """
+    numbers = Rules(**{"tickets_dealt": 1, "tickets_keep": 1} | rules)
     filler = (*routes[0][:2], 1)
-    tickets = [*tickets, *[filler] * (5 * int(str(rules["tickets_dealt"])) - len(tickets))]
-    lines = [
-        'name = "Small"',
-        "cities = [" + ", ".join(f"{{ name = {json.dumps(city)}, x = 0, y = 0 }}" for city in cities) + "]",
-        "routes = [",
-        *(f'{{ between = ["{a}", "{b}"], length = {n}, color = "{color}" }},' for a, b, n, color in routes),
-        "]",
-        "tickets = [",
-        *(f'{{ between = ["{a}", "{b}"], points = {points} }},' for a, b, points in tickets),
-        "]",
-        "[rules]",
-        *(f"{name} = {json.dumps(value)}" for name, value in rules.items()),
-    ]
-    spec = read_map_text("\n".join(lines), "small").spec  # not checked: cities out of reach are fine here
-    assert spec is not None
-    return spec
+    tickets = [*tickets, *[filler] * (5 * numbers.tickets_dealt - len(tickets))]
+    return MapSpec(
+        key="small",
+        name="Small",
+        about="",
+        cities=tuple(City(city, 0, 0) for city in sorted({city for route in routes for city in route[:2]})),
+        routes=tuple(Route(*route) for route in routes),
+        tickets=tuple(Ticket(*ticket) for ticket in tickets),
+        rules=numbers,
+        provinces=tuple(Line(*line) for line in provinces),
+    )
 
 
 def members(words: np.ndarray) -> set[int]:

@@ -23,7 +23,7 @@ def walk_every_trail(tracks: list[Track]) -> int:
 
     def walk(city: str, left: list[Track]) -> int:
         best = 0
-        for index, (a, b, length, _) in enumerate(left):
+        for index, (a, b, length, *_) in enumerate(left):
             if city in (a, b):
                 best = max(best, length + walk(b if city == a else a, left[:index] + left[index + 1 :]))
         return best

@@ -64,8 +64,8 @@ def test_b14_the_most_that_routes_alone_can_give_for_45_trains_is_109():
 def test_b14_the_examples_of_the_rulebook_are_on_the_board():
     """Montreal-New York takes three blue cards; Montreal-Toronto is a gray route."""
     game = Game()
-    assert USA.routes[game.track("Montreal", "New York")][2:] == (3, "blue")
-    assert USA.routes[game.track("Montreal", "Toronto")][2:] == (3, "gray")
+    assert USA.routes[game.track("Montreal", "New York")][2:4] == (3, "blue")
+    assert USA.routes[game.track("Montreal", "Toronto")][2:4] == (3, "gray")
 
 
 def test_b01_there_are_30_tickets_worth_349():

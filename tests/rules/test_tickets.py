@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from arena.rules.actions import encode_action
 from arena.rules.turn import is_legal
 from arena.rules.view import VIEW, observe
 
@@ -214,7 +215,9 @@ def test_b17_every_allowed_choice_is_legal_and_no_other(seats):
             choices += 1
             offered = len(game.offer(game.seat))
             least = min(2 if game.phase == "setup" else 1, offered)
-            right = [kept for kept in range(1 << offered) if kept.bit_count() >= least]
+            form = encode_action(keep())
+            right = [form + kept for kept in range(1 << offered) if kept.bit_count() >= least]
             assert game.codes() == right
-            assert [kept for kept in range(-20, 1 << 10) if is_legal(game.state, game.board, kept)] == right
+            tried = range(form - 20, form + (1 << 10))
+            assert [code for code in tried if is_legal(game.state, game.board, code)] == right
     assert choices > 2 * seats

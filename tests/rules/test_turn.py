@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from arena.rules.actions import KINDS
 from arena.rules.actions import PASS as PASS_KIND
 from arena.rules.playout import playout, random_action
 from arena.rules.turn import is_legal
@@ -49,11 +50,11 @@ def test_b06_an_integer_is_legal_exactly_if_it_is_listed(seats):
         # Any form of an action; neighbors of legal ones, a bit or a step away; anything; the ends of the range.
         candidates = np.concatenate(
             [
-                random.integers(0, (PASS_KIND + 2) << 16, size=120),
+                random.integers(0, (PASS_KIND + 2) << 24, size=120),
                 random.choice(listed or [0], 40) ^ (1 << random.integers(0, 20, size=40)),
                 random.choice(listed or [0], 20) + random.integers(-3, 4, size=20),
                 random.integers(-(2**63), 2**63 - 1, size=20),
-                [-1, -(2**63), 2**63 - 1, 2**31, 2**32, -(2**32), PASS_KIND << 16, (PASS_KIND << 16) + 1, 0, 1],
+                [-1, -(2**63), 2**63 - 1, 2**31, 2**32, -(2**32), PASS_KIND << 24, (PASS_KIND << 24) + 1, 0, 1],
             ]
         ).tolist()
         for code in candidates + listed:
@@ -75,8 +76,12 @@ def test_b06_every_integer_below_the_largest_action_is_judged_right():
     game = bare().lay_row("red", L).stack_deck("red").stack_tickets(1).give_hand(0, red=3, blue=2, locomotive=2)
     listed = set(game.codes())
     assert len(listed) > 100
-    # Kinds other than claims have few bits that matter; of the claims every 16-bit form is tried.
-    forms = [*range(0, 4 << 16, 16), *range(4 << 16, 5 << 16), *range(5 << 16, 6 << 16, 16)]
+    # Kinds other than claims have few bits that matter; of the claims all routes, cards and locomotives are tried.
+    forms = [
+        (kind << 24) + bits
+        for kind in range(PASS_KIND + 1)
+        for bits in range(0, 1 << 16, 1 if KINDS[kind] == "claim" else 16)
+    ]
     assert {code for code in forms if is_legal(game.state, game.board, code)} == listed & set(forms)
     assert listed <= set(forms)
 
@@ -263,7 +268,7 @@ def test_b19_nothing_is_legal_when_the_game_is_over():
     *_, game = random_games(3, games=1, seed=19)
     assert game.phase == "over"
     assert game.codes() == []
-    assert [code for code in range(0, 6 << 16, 97) if is_legal(game.state, game.board, code)] == []
+    assert [code for code in range(0, (PASS_KIND + 1) << 24, 997) if is_legal(game.state, game.board, code)] == []
     assert not game.allows(PASS)
 
 
