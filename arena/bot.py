@@ -13,13 +13,19 @@ from arena.errors import UsageError
 from arena.mapspec import Ticket
 from arena.rules.actions import (
     CLAIM,
+    DRAFT_TICKET,
     DRAW_BLIND,
+    DRAW_EXTRA,
     DRAW_TICKETS,
     KEEP_TICKETS,
     PASS,
+    PLACE_TRAIN,
+    SKIP,
     TAKE_CARD,
     Action,
     card_of,
+    express_of,
+    extra_of,
     kept_of,
     kind_of,
     locomotives_of,
@@ -29,20 +35,23 @@ from arena.rules.board import BOARD, CARDS, COLORS, GRAY, LOCOMOTIVE, MAX_CITIES
 from arena.rules.jit import INTERPRETED, compiled
 from arena.rules.network import are_connected
 from arena.rules.paths import NO_PATH, cheapest_path
+from arena.rules.provinces import placement_gain
 from arena.rules.rng import next_below
 from arena.rules.sets import EMPTY, ONE, add, has, lowest, popcount
-from arena.rules.state import KEEP, SECOND_CARD, SETUP, TURN
+from arena.rules.state import DRAFT, FIRST_CARD, KEEP, PLACE, SECOND_CARD, SETUP, TURN
 from arena.rules.tickets import count_bits
 from arena.rules.view import VIEW
 from arena.sources import sources_digest
 from arena.view import Path, Player, View
 
 __all__ = [
-    "CARDS", "CLAIM", "COLORS", "DRAW_BLIND", "DRAW_TICKETS", "EMPTY", "GRAY", "KEEP", "KEEP_TICKETS", "LOCOMOTIVE",
-    "MAX_CITIES", "MEMORY", "NO_PATH", "ONE", "PASS", "SECOND_CARD", "SETUP", "TAKE_CARD", "TURN",
+    "CARDS", "CLAIM", "COLORS", "DRAFT", "DRAFT_TICKET", "DRAW_BLIND", "DRAW_EXTRA", "DRAW_TICKETS", "EMPTY",
+    "FIRST_CARD", "GRAY", "KEEP", "KEEP_TICKETS", "LOCOMOTIVE", "MAX_CITIES", "MEMORY", "NO_PATH", "ONE", "PASS",
+    "PLACE", "PLACE_TRAIN", "SECOND_CARD", "SETUP", "SKIP", "TAKE_CARD", "TURN",
     "Action", "Bot", "Path", "Player", "Policy", "Ticket", "View",
-    "add", "are_connected", "card_of", "cheapest_path", "count_bits", "has", "kept_of", "kernel", "kind_of",
-    "locomotives_of", "lowest", "next_below", "policy", "popcount", "route_of",
+    "add", "are_connected", "card_of", "cheapest_path", "count_bits", "express_of", "extra_of", "has", "kept_of",
+    "kernel", "kind_of", "locomotives_of", "lowest", "next_below", "placement_gain", "policy", "popcount",
+    "route_of",
 ]  # fmt: skip
 
 MEMORY = 256

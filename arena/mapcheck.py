@@ -23,6 +23,7 @@ class Problem(NamedTuple):
 def find_problems(spec: MapSpec) -> list[Problem]:
     """Everything that keeps a map from being played."""
     found = [Problem(text) for text in spec.rules.problems()]
+    spec = replace(spec, rules=spec.rules.in_range())
     for table, limit in LIMITS.items():
         count = len(getattr(spec, table))
         if not 1 <= count <= limit:
@@ -113,8 +114,8 @@ def _supply_problems(spec: MapSpec) -> Iterator[Problem]:
     bullets = sum(route.bullet for route in spec.routes)
     if spec.rules.bullet_trains - bullets > spec.rules.last_round_bullets:
         yield Problem(
-            f"{bullets} bullet routes for {spec.rules.bullet_trains} bullet trains: more than "
-            f"{spec.rules.last_round_bullets} are always left, so the last round never begins (J9)"
+            f"rule bullet_trains is {spec.rules.bullet_trains}, the number of bullet routes {bullets}: "
+            f"more than {spec.rules.last_round_bullets} would always be left, and the last round never begin (J9)"
         )
 
 

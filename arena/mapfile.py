@@ -84,7 +84,8 @@ def _lines(text: str) -> dict[str, list[int]]:
             table = match[1]
         elif re.match(r"\s*\[", line):
             table = ""
-        found.get(table, []).extend([number] * len(re.findall(r"\{", line.split("#")[0])))
+        records = re.sub(r"=\s*\{[^{}]*\}", "", line.split("#")[0])  # without the records within records
+        found.get(table, []).extend([number] * len(re.findall(r"\{", records)))
     return found
 
 

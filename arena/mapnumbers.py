@@ -1,8 +1,11 @@
 """The numbers of a map: what its author wants to see beside the drawing."""
 
 from collections import Counter
+from collections.abc import Iterator
 from heapq import heappop, heappush
+from textwrap import wrap
 
+from arena.maprules import Rules
 from arena.mapspec import ROUTE_COLORS, MapSpec
 
 
@@ -29,11 +32,12 @@ def describe(spec: MapSpec) -> list[str]:
     """The numbers of a playable map as lines of text."""
     pairs = Counter(frozenset(route[:2]) for route in spec.routes)
     spaces = sum(route.length for route in spec.routes)
-    doubles = sum(count > 1 for count in pairs.values())
+    doubles = sum(twin >= 0 for twin in spec.twins) // 2
     lines = [
-        f"{spec.name}{f' ({spec.label})' if spec.label else ''}",
+        spec.title,
         f"{len(spec.cities)} cities, {len(pairs)} connections ({doubles} double), {len(spec.routes)} tracks, "
         f"{spaces} spaces",
+        *_mechanism_lines(spec),
         "",
         f"{'color':10}{'tracks':>7}{'spaces':>8}",
     ]
@@ -44,7 +48,21 @@ def describe(spec: MapSpec) -> list[str]:
     lines += ["", f"{'length':10}{'tracks':>7}{'points':>8}"]
     for length, count in sorted(Counter(route.length for route in spec.routes).items()):
         lines.append(f"{length:<10}{count:>7}{spec.points(length):>8}")
-    return [*lines, "", *_ticket_lines(spec)]
+    lines += ["", *_ticket_lines(spec)]
+    return [part for line in lines for part in (wrap(line, 80, subsequent_indent="  ") if len(line) > 80 else [line])]
+
+
+def _mechanism_lines(spec: MapSpec) -> Iterator[str]:
+    """What the map has beside routes and tickets, and which rules are not the base game's."""
+    if bullets := [route.length for route in spec.routes if route.bullet]:
+        yield f"{len(bullets)} of the tracks, {sum(bullets)} spaces, are bullet routes"
+    if spec.provinces:
+        yield f"province mat: {', '.join(f'{line.color} {line.positions}' for line in spec.provinces)}"
+    base = Rules()
+    changed = {name: getattr(spec.rules, name) for name in Rules.names()}
+    changed = {name: value for name, value in changed.items() if value != getattr(base, name)}
+    if changed:
+        yield f"rules: {', '.join(f'{name} {value}' for name, value in changed.items())}"
 
 
 def _ticket_lines(spec: MapSpec) -> list[str]:

@@ -104,44 +104,49 @@ class Rules:
             raise unknown("rule", name, self.names())
         change: dict[str, Any] = {rule: value}
         if rule == "route_points":
-            change[rule] = self._with_entry(name, self.route_points, places, value, "LENGTH")
+            change[rule] = _with_entry(self.route_points, places, value)
+            if not change[rule]:
+                most = len(self.route_points)
+                raise UsageError(f"rule {name}: write route_points.N=... for a length N from 1 to {most}")
         elif rule in self.TABLES:
             table: Table = getattr(self, rule)
-            if len(places) != 2 or not places[0].isdecimal() or int(places[0]) not in PLAYERS:
-                raise UsageError(f"rule {name}: write {rule}.PLAYERS.RANK=... for 2 to 5 players")
-            row = int(places[0]) - 2
-            new = self._with_entry(name, table[row], places[1:], value, f"{places[0]}.RANK")
+            row = PLAYERS.index(int(places[0])) if places and places[0] in map(str, PLAYERS) else -1
+            new = _with_entry(table[row], places[1:], value) if row >= 0 else ()
+            if not new:
+                raise UsageError(f"rule {name}: write {rule}.P.R=... for P players, 2 to 5, and one of their ranks R")
             change[rule] = (*table[:row], new, *table[row + 1 :])
         elif places:
             raise UsageError(f"rule {rule} is one value: write {rule}={value}")
         return replace(self, **change)
 
-    def _with_entry(
-        self, name: str, numbers: tuple[int, ...], places: list[str], value: int | str, form: str
-    ) -> tuple[int | str, ...]:
-        """The numbers with another one at a place, counted from 1."""
-        if len(places) != 1 or not places[0].isdecimal() or not 1 <= int(places[0]) <= len(numbers):
-            rule, what = name.split(".")[0], form.split(".")[-1]
-            raise UsageError(f"rule {name}: write {rule}.{form}=... for a {what} from 1 to {len(numbers)}")
-        place = int(places[0]) - 1
-        return (*numbers[:place], value, *numbers[place + 1 :])
+    def _out_of_range(self) -> set[str]:
+        return {name for name, (low, high) in self.RANGES.items() if not _is_number(getattr(self, name), low, high)}
+
+    def in_range(self) -> "Rules":
+        """The rules with the base game's number for what is out of its range: what else is wrong shows with them."""
+        base, wrong = Rules(), self._out_of_range()
+        if not self._are_points(self.route_points):
+            wrong.add("route_points")
+        change: dict[str, Any] = {name: getattr(base, name) for name in wrong}
+        return replace(self, **change)
+
+    @staticmethod
+    def _are_points(points: tuple[int, ...]) -> bool:
+        return 1 <= len(points) <= MAX_LENGTH and all(_is_number(each, 0, MAX_POINTS) for each in points)
 
     def problems(self) -> Iterator[str]:
         """What is wrong with the numbers, one sentence each."""
-        wrong = [
-            f"rule {name} is {getattr(self, name)!r}; it takes a whole number from {low} to {high}"
-            for name, (low, high) in self.RANGES.items()
-            if not _is_number(getattr(self, name), low, high)
-        ]
-        yield from wrong
+        wrong = self._out_of_range()
+        for name in self.RANGES:
+            if name in wrong:
+                low, high = self.RANGES[name]
+                yield f"rule {name} is {getattr(self, name)!r}; it takes a whole number from {low} to {high}"
         if self.tickets_returned not in RETURNED:
             yield f"rule tickets_returned is {self.tickets_returned!r}; it takes {', '.join(RETURNED)}"
-        numbers = all(_is_number(points, 0, MAX_POINTS) for points in self.route_points)
-        if not numbers or not 1 <= len(self.route_points) <= MAX_LENGTH:
+        if not self._are_points(self.route_points):
             yield f"rule route_points takes 1 to {MAX_LENGTH} whole numbers up to {MAX_POINTS}, for lengths 1, 2, ..."
         yield from self._bonus_problems()
-        if not wrong:
-            yield from self._contradictions()
+        yield from self._contradictions(wrong)
 
     def _bonus_problems(self) -> Iterator[str]:
         for rule in self.TABLES:
@@ -156,16 +161,30 @@ class Rules:
                 elif rule == "bullet_bonus" and len(numbers) < players:
                     yield f"rule {rule} needs {players} ranks for {players} players, one for each"
 
-    def _contradictions(self) -> Iterator[str]:
-        """What cannot be, though every number is in its range."""
-        if not self.tickets_keep <= self.tickets_dealt or not self.tickets_drawn_keep <= self.tickets_drawn:
+    def _contradictions(self, wrong: set[str]) -> Iterator[str]:
+        """What cannot be, though every number is in its range; nothing is said of numbers that are wrong anyway."""
+
+        def more(one: str, other: str) -> bool:
+            return wrong.isdisjoint({one, other}) and getattr(self, one) > getattr(self, other)
+
+        if more("tickets_keep", "tickets_dealt") or more("tickets_drawn_keep", "tickets_drawn"):
             yield "more tickets must be kept than are dealt or drawn"
-        if self.tickets_keep > self.tickets_keep_most:
+        if more("tickets_keep", "tickets_keep_most"):
             yield f"{self.tickets_keep} tickets must be kept at set-up, but {self.tickets_keep_most} may be kept"
-        if self.tickets_drawn + self.express > MAX_OFFER:
+        if wrong.isdisjoint({"tickets_drawn", "express"}) and self.tickets_drawn + self.express > MAX_OFFER:
             yield f"at most {MAX_OFFER} tickets can be drawn, {self.express} of them with an express card"
-        if not 5 * self.hand < 8 * self.cards_per_color + self.locomotives <= DECK_LIMIT:
-            yield f"the train cards must be more than five hands of {self.hand} and at most {DECK_LIMIT}"
+        if wrong.isdisjoint({"hand", "cards_per_color", "locomotives"}):
+            cards = 8 * self.cards_per_color + self.locomotives
+            if not 5 * self.hand < cards <= DECK_LIMIT:
+                yield f"the train cards must be more than five hands of {self.hand} and at most {DECK_LIMIT}"
+
+
+def _with_entry(numbers: tuple[int, ...], places: list[str], value: int | str) -> tuple[int | str, ...]:
+    """The numbers with another one at a place, counted from 1; nothing if there is no such place."""
+    if len(places) != 1 or places[0] not in map(str, range(1, len(numbers) + 1)):
+        return ()
+    place = int(places[0]) - 1
+    return (*numbers[:place], value, *numbers[place + 1 :])
 
 
 def _is_number(value: object, low: int, high: int) -> bool:

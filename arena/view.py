@@ -8,13 +8,15 @@ from typing import NamedTuple, overload
 import numpy as np
 
 from arena.mapspec import MapSpec, Ticket
-from arena.rules.actions import CLAIM, Action, decode
-from arena.rules.board import CARDS, MAX_CITIES
+from arena.rules.actions import CLAIM, Action, decode, encode_action
+from arena.rules.board import CARDS, COLORS, MAX_CITIES, MAX_SEATS
 from arena.rules.network import is_connected_in
 from arena.rules.paths import NO_PATH, path_in
+from arena.rules.provinces import placement_gain_in
 from arena.rules.state import PHASES
 from arena.rules.view import VIEW
 
+_SEAT_AT = (None, *range(MAX_SEATS))  # by the four bits of a position
 _PLAIN_VIEW = np.dtype(VIEW.descr)
 
 
@@ -36,6 +38,10 @@ class Player(NamedTuple):
     """Cards surely in hand, because they were taken face up and not paid since."""
     routes: tuple[int, ...]
     """Indices of the routes claimed."""
+    progress: int
+    """With bullet trains."""
+    express: tuple[int, ...]
+    """Values of the express cards not used yet."""
 
 
 class Path(NamedTuple):
@@ -44,7 +50,7 @@ class Path(NamedTuple):
     routes: tuple[int, ...]
     """Routes that are still to be claimed."""
     trains: int
-    """Trains that takes: the spaces of these routes."""
+    """Trains that takes: the spaces of these routes, but for bullet routes."""
     cards: int
     """Cards still to be drawn for it, if gray routes are paid in the color of which most is left in hand."""
 
@@ -115,7 +121,7 @@ class View:
 
     @cached_property
     def actions(self) -> "Actions":
-        """Every legal action: row cards, blind, tickets, then claims by locomotives, color and route."""
+        """Every legal action: row cards, blind, tickets, express, then claims by locomotives, color and route."""
         return Actions(self._codes)
 
     @cached_property
@@ -136,7 +142,11 @@ class View:
 
     @property
     def phase(self) -> str:
-        """What is decided: `setup` (first tickets), `turn`, `second_card` or `keep` (tickets drawn)."""
+        """What is decided.
+
+        `draft` (a ticket of the pack), `setup` (first tickets), `turn`, `first_card` (after extra cards),
+        `second_card`, `keep` (tickets drawn) or `place` (a train on the province mat, after a claim).
+        """
         return PHASES[int(self._data["phase"])]
 
     @cached_property
@@ -153,6 +163,11 @@ class View:
     def offer(self) -> tuple[Ticket, ...]:
         """The tickets to choose from now; empty when none are offered."""
         return tuple(self.map.tickets[index] for index in self._data["offer"].tolist() if index >= 0)
+
+    @cached_property
+    def picked(self) -> tuple[Ticket, ...]:
+        """In the draft: the tickets picked so far."""
+        return tuple(self.map.tickets[index] for index in self._data["picked"].tolist() if index >= 0)
 
     @cached_property
     def row(self) -> tuple[str | None, ...]:
@@ -184,8 +199,9 @@ class View:
     def players(self) -> tuple[Player, ...]:
         """What is public of every seat, the own one included."""
         data = self._data
-        trains, points, cards, tickets, turns = (
-            data[name].tolist() for name in ("trains", "route_points", "cards", "tickets_kept", "turns")
+        trains, points, cards, tickets, turns, progress, express = (
+            data[name].tolist()
+            for name in ("trains", "route_points", "cards", "tickets_kept", "turns", "progress", "express")
         )
         known, mine = data["known"], data["mine"]
         return tuple(
@@ -198,6 +214,8 @@ class View:
                 turns[seat],
                 _counts(known[seat]),
                 _members(mine[seat]),
+                progress[seat],
+                tuple(value for value in range(1, 4) if express[seat] >> value & 1),
             )
             for seat in range(self.seats)
         )
@@ -209,7 +227,7 @@ class View:
 
     @cached_property
     def claimed(self) -> dict[int, int]:
-        """Who claimed which route: route index to seat."""
+        """Who owns which route: route index to seat. Shared routes are not among them."""
         return {route: player.seat for player in self.players for route in player.routes}
 
     @cached_property
@@ -217,15 +235,57 @@ class View:
         """Routes the own seat may still claim, given enough cards and trains."""
         return _members(self._data["open"][self.seat])
 
+    @cached_property
+    def buildable_routes(self) -> tuple[int, ...]:
+        """Those of the open routes that there are trains enough for, own or bullet trains."""
+        trains, routes = self.me.trains, self.map.routes
+        return tuple(r for r in self.open_routes if routes[r].length <= trains or self.is_shared(r))
+
+    def is_shared(self, route: int) -> bool:
+        """Whether a route is, or would now be, built with a bullet train: no points but progress, and for all."""
+        return route in self.shared or (self.map.routes[route].bullet and self.bullets_left > 0)
+
+    @cached_property
+    def shared(self) -> tuple[int, ...]:
+        """Bullet routes that are built: everybody's tickets may use them."""
+        return _members(self._data["shared"])
+
+    @property
+    def bullets_left(self) -> int:
+        """Bullet trains in the common supply."""
+        return int(self._data["bullets_left"])
+
+    @property
+    def just_claimed(self) -> int | None:
+        """In phase `place`: the route that was claimed just now."""
+        route = int(self._data["claimed"])
+        return route if route >= 0 else None
+
+    @cached_property
+    def mat(self) -> dict[str, tuple[int | None, ...]]:
+        """The province mat: for each line, by color, the seat on every position from the first on; None: free."""
+        lines = dict(zip(COLORS, self._data["mat"].tolist(), strict=True))
+        return {
+            line.color: tuple(_SEAT_AT[lines[line.color] >> 4 * place & 15] for place in range(line.positions))
+            for line in self.map.provinces
+        }
+
+    def placement_gain(self, action: Action) -> int:
+        """By how many points a placement raises the own bonus of its line, as the mat stands; 0 for none."""
+        if action.kind != "place":
+            return 0
+        return int(placement_gain_in(np.frombuffer(self._bytes, VIEW), self._boards, encode_action(action)))
+
     def path(self, a: str, b: str) -> Path | None:
-        """The cheapest way to connect two cities with own and open routes; None if there is none any more."""
+        """The cheapest way to connect two cities with own, shared and open routes; None if there is none any more."""
         found = np.empty(MAX_CITIES, np.int16)
         index = self.map.city_index
         count = path_in(np.frombuffer(self._bytes, VIEW), self._boards, index[a], index[b], found)
         if count == NO_PATH:
             return None
         routes = tuple(found[:count].tolist())
-        return Path(routes, sum(self.map.routes[route].length for route in routes), self._cards_missing(routes))
+        trains = sum(self.map.routes[route].length for route in routes if not self.is_shared(route))
+        return Path(routes, trains, self._cards_missing(routes))
 
     def _cards_missing(self, routes: tuple[int, ...]) -> int:
         left = dict(self.hand)
@@ -238,7 +298,7 @@ class View:
         return max(0, missing - spare)
 
     def is_connected(self, a: str, b: str) -> bool:
-        """Whether the own routes connect two cities."""
+        """Whether own and shared routes connect two cities."""
         index = self.map.city_index
         return bool(is_connected_in(np.frombuffer(self._bytes, VIEW), self._boards, index[a], index[b]))
 
@@ -250,6 +310,7 @@ class View:
         """An action in words, with the names of its cities or tickets."""
         if action.kind == "claim":
             return str(action).replace(f"route {action.route}", str(self.map.routes[action.route]))
-        if action.kind == "keep":
-            return "keep " + (", ".join(str(self.offer[position]) for position in action.keep) or "no ticket")
+        if action.kind in ("keep", "draft"):
+            tickets = ", ".join(str(self.offer[position]) for position in action.keep)
+            return f"{action.kind} {tickets or 'no ticket'}"
         return str(action)

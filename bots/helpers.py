@@ -2,26 +2,40 @@
 
 from arena.bot import (
     CLAIM,
+    DRAFT_TICKET,
     DRAW_BLIND,
+    DRAW_EXTRA,
     GRAY,
     KEEP_TICKETS,
     LOCOMOTIVE,
+    PLACE_TRAIN,
     TAKE_CARD,
     card_of,
     count_bits,
+    express_of,
+    extra_of,
     has,
     kept_of,
     kernel,
     kind_of,
     locomotives_of,
+    placement_gain,
     route_of,
 )  # fmt: skip
+
+BULLET_SPACE = 2.0
+"""Points that a card of progress with bullet trains is worth: the bonus differs by some 20 points for some 10 cards."""
+EXTRA_CARD = 1.0
+EXPRESS = 1.0
+"""What more cards, and an express card for each of its points, cost a placement."""
+TRAIN = 2.0
+"""Points that a train brings on a route, so that it costs them on the mat."""
 
 
 @kernel
 def is_ticket_choice(actions):
     """Whether the decision is about which tickets to keep."""
-    return kind_of(actions[0]) == KEEP_TICKETS
+    return kind_of(actions[0]) == KEEP_TICKETS or kind_of(actions[0]) == DRAFT_TICKET
 
 
 @kernel
@@ -40,42 +54,90 @@ def fewest_tickets(view, board, actions):
 
 
 @kernel
-def best_claim(board, actions, shortest):
-    """The claim of most points among routes of a length and up, with the fewest locomotives; -1 if there is none."""
-    best, best_value = -1, -1
+def is_shared(view, board, route):
+    """Whether the route is built with a bullet train: it takes none of the own ones and scores progress."""
+    return view.bullets_left > 0 and has(board.bullets, route)
+
+
+@kernel
+def route_value(view, board, route):
+    """What a route is worth by itself: its points, or the progress it makes."""
+    length = board.length[route]
+    return BULLET_SPACE * length if is_shared(view, board, route) else 1.0 * board.route_points[length]
+
+
+@kernel
+def best_claim(view, board, actions, shortest):
+    """The claim of most value among routes of a length and up, with the fewest locomotives; -1 if there is none."""
+    best, best_value = -1, -1.0
     for action in actions:
         if kind_of(action) == CLAIM and board.length[route_of(action)] >= shortest:
-            value = 16 * board.route_points[board.length[route_of(action)]] - locomotives_of(action)
+            value = 16 * route_value(view, board, route_of(action)) - locomotives_of(action)
             if value > best_value:
                 best, best_value = action, value
     return best
 
 
 @kernel
+def is_placement(actions):
+    """Whether the decision is about a train for the province mat."""
+    return kind_of(actions[len(actions) - 1]) == PLACE_TRAIN
+
+
+@kernel
+def best_placement(view, board, actions):
+    """The placement that raises the own bonus most for what it costs; none (the first action) if none pays."""
+    best, best_value = actions[0], 0.0
+    for action in actions:
+        if kind_of(action) == PLACE_TRAIN:
+            cost = TRAIN + EXTRA_CARD * (extra_of(action) + locomotives_of(action)) + EXPRESS * express_of(action)
+            value = placement_gain(view, board, action) - cost
+            if value > best_value:
+                best, best_value = action, value
+    return best
+
+
+@kernel
+def can_build(view, board, route):
+    """Whether the seat may still claim a route with the trains there are."""
+    enough = board.length[route] <= view.trains[view.seat] or is_shared(view, board, route)
+    return enough and has(view.open[view.seat], route)
+
+
+@kernel
 def longest_open(view, board):
-    """The length of the longest route that the seat may still claim with the trains it has."""
+    """The length of the longest route that the seat may still claim with the trains there are."""
     longest = 0
     for route in range(board.routes):
-        length = board.length[route]
-        if longest < length <= view.trains[view.seat] and has(view.open[view.seat], route):
-            longest = length
+        if board.length[route] > longest and can_build(view, board, route):
+            longest = board.length[route]
     return longest
 
 
 @kernel
 def most_useful_card(view, board, shortest):
-    """The color that brings the best open route (points per card still missing) nearer to being paid."""
+    """The color that brings the best open route (value per card still missing) nearer to being paid."""
     best, best_value = LOCOMOTIVE, -1.0
     for route in range(board.routes):
         length = board.length[route]
-        if not shortest <= length <= view.trains[view.seat] or not has(view.open[view.seat], route):
+        if length < shortest or not can_build(view, board, route):
             continue
         for color in range(8):
             if board.color[route] == color or board.color[route] == GRAY:
                 missing = max(1, length - view.hand[color] - view.hand[LOCOMOTIVE])
-                value = board.route_points[length] / missing
+                value = route_value(view, board, route) / missing
                 if value > best_value:
                     best, best_value = color, value
+    return best
+
+
+@kernel
+def most_extra_cards(actions):
+    """Play the highest express card for more cards; -1 if there is none."""
+    best = -1
+    for action in actions:
+        if kind_of(action) == DRAW_EXTRA:
+            best = action
     return best
 
 

@@ -13,23 +13,31 @@ class Tutorial(Bot):
         """Answer the decision that the view is about."""
         if view.offer:
             return self.choose_tickets(view)
+        if view.phase == "place":
+            return self.place(view)
         goal = self.routes_wanted(view)
         return self.claim(view, goal) or self.draw(view, goal)
 
     def choose_tickets(self, view: View) -> Action:
-        """Keep the tickets that bring most points for the trains they need."""
+        """Keep the tickets that bring most points for their trains; there is time for three quarters of all trains."""
+        trains = {ticket: self.trains_needed(view, ticket) for ticket in view.offer}
 
         def value(choice: Action) -> float:
-            return sum(self.ticket_value(view, view.offer[position]) for position in choice.keep)
+            points, left = 0.0, 0.75 * view.me.trains
+            for ticket in sorted((view.offer[i] for i in choice.keep), key=lambda ticket: -ticket.points):
+                if trains[ticket] > left:
+                    points -= ticket.points
+                else:
+                    left -= trains[ticket]
+                    points += ticket.points - 0.6 * trains[ticket]
+            return points
 
         return max(view.actions, key=value)
 
-    def ticket_value(self, view: View, ticket: Ticket) -> float:
-        """Points a ticket promises, less what its trains cost; what cannot be completed any more costs its value."""
+    def trains_needed(self, view: View, ticket: Ticket) -> float:
+        """The trains that a ticket still takes; no end of them if it cannot be completed any more."""
         path = view.path(ticket.a, ticket.b)
-        if path is None or path.trains > view.me.trains:
-            return -ticket.points
-        return ticket.points - 0.6 * path.trains
+        return path.trains if path else float("inf")
 
     def routes_wanted(self, view: View) -> list[int]:
         """The routes missing on the paths of the open tickets, the most valuable ticket first."""
@@ -48,10 +56,18 @@ class Tutorial(Bot):
         wanted = [action for action in view.claims if action.route in goal or not goal]
         if not wanted:
             return None
-        return max(wanted, key=lambda a: (view.map.points(view.map.routes[a.route].length), -a.locomotives))
+        return max(wanted, key=lambda action: (self.worth(view, action.route), -action.locomotives))
+
+    def worth(self, view: View, route: int) -> int:
+        """The points of a route; the progress with a bullet train, counted double."""
+        length = view.map.routes[route].length
+        return 2 * length if view.is_shared(route) else view.map.points(length)
 
     def draw(self, view: View, goal: list[int]) -> Action:
-        """Draw the color of the wanted route that is nearest to being paid, or blind."""
+        """Draw the color of the wanted route that is nearest to being paid, or blind; with an express card if any."""
+        express = [action for action in view.actions if action.kind == "express"]
+        if express:
+            return express[-1]
         need = self.color_needed(view, goal)
         for action in view.actions:
             if action.kind == "row" and action.card == need:
@@ -71,5 +87,15 @@ class Tutorial(Bot):
                 color = max(list(view.hand)[:8], key=view.hand.__getitem__)
             return length - view.hand[color], color
 
-        options = goal or [r for r in view.open_routes if view.map.routes[r].length <= view.me.trains] or [0]
+        options = goal or view.buildable_routes or [0]
         return min(missing(route) for route in options)[1]
+
+    def place(self, view: View) -> Action:
+        """Put a train on the province mat where it brings more points than its cards would elsewhere."""
+
+        def value(action: Action) -> int:
+            if action.kind == "skip":
+                return 0
+            return view.placement_gain(action) - 2 - action.extra - action.locomotives - action.express
+
+        return max(view.actions, key=value)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena import catalog, mapspec, plan, records
-from arena.rules import board, scoring
+from arena import catalog, maprules, mapspec, plan, records
+from arena.rules import board, provinces, scoring
 from arena.rules.state import STATE
 
 ROOT = Path(__file__).parent.parent
@@ -22,12 +22,14 @@ MODULES = {
 ALLOWED = {
     "arena": set(),
     "arena.errors": set(),
-    "arena.mapspec": {"arena.errors"},
-    "arena.mapfile": {"arena.errors", "arena.mapspec"},
-    "arena.mapnumbers": {"arena.mapspec"},
+    "arena.maprules": {"arena.errors"},
+    "arena.mapspec": {"arena.maprules"},
+    "arena.mapcheck": {"arena.errors", "arena.maprules", "arena.mapspec"},
+    "arena.mapfile": {"arena.errors", "arena.mapcheck", "arena.maprules", "arena.mapspec"},
+    "arena.mapnumbers": {"arena.maprules", "arena.mapspec"},
     "arena.drawing": {"arena.mapspec"},
     "arena.rules": {"arena.rules"},
-    "arena.compile": {"arena.mapspec", "arena.rules"},
+    "arena.compile": {"arena.maprules", "arena.mapspec", "arena.rules"},
     "arena.view": {"arena.mapspec", "arena.rules"},
     "arena.bot": {"arena.errors", "arena.mapspec", "arena.rules", "arena.sources", "arena.view"},
     "arena.play": {"arena.rules"},
@@ -36,7 +38,8 @@ ALLOWED = {
     "arena.records": {"arena.errors", "arena.plan", "arena.play", "arena.rules", "arena.table"},
     "arena.sources": {"arena.rules"},
     "arena.catalog": {
-        "arena.bot", "arena.errors", "arena.mapfile", "arena.mapspec", "arena.sources", "arena.table", "maps",
+        "arena.bot", "arena.errors", "arena.mapcheck", "arena.mapfile", "arena.mapspec", "arena.sources", "arena.table",
+        "maps",
     },
     "arena.runs": {
         "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.mapspec", "arena.plan", "arena.play",
@@ -44,7 +47,9 @@ ALLOWED = {
     },
     "arena.stats": {"arena.stats"},
     "arena.reports": {"arena.errors", "arena.plan", "arena.records", "arena.reports", "arena.stats"},
-    "arena.bench": {"arena.catalog", "arena.compile", "arena.play", "arena.rules", "arena.runs", "arena.table"},
+    "arena.bench": {
+        "arena.catalog", "arena.compile", "arena.mapspec", "arena.play", "arena.rules", "arena.runs", "arena.table",
+    },
     "arena.cli": {
         "arena", "arena.bench", "arena.catalog", "arena.cli", "arena.drawing", "arena.errors", "arena.mapnumbers",
         "arena.records", "arena.reports", "arena.runs",
@@ -155,7 +160,9 @@ def test_numbers_that_stand_twice_are_equal() -> None:
     assert mapspec.COLORS == board.COLORS
     assert mapspec.ROUTE_COLORS == board.ROUTE_COLORS
     assert mapspec.LIMITS == {"cities": board.MAX_CITIES, "routes": board.MAX_ROUTES, "tickets": board.MAX_TICKETS}
-    assert (mapspec.MAX_LENGTH, mapspec.DECK_LIMIT) == (board.MAX_LENGTH, board.DECK_SIZE)
+    assert (maprules.MAX_LENGTH, maprules.DECK_LIMIT) == (board.MAX_LENGTH, board.DECK_SIZE)
+    assert (maprules.MAX_OFFER, mapspec.MAX_POSITIONS) == (board.MAX_OFFER, board.MAX_POSITIONS)
+    assert maprules.Rules.RANGES["express"] == (0, provinces.MAX_EXPRESS)
     assert plan.MAX_SEATS == board.MAX_SEATS
     assert records.SOURCES == scoring.SOURCES
 

@@ -17,56 +17,31 @@ from commands import arena
 
 USA = (files("maps") / "usa.toml").read_text(encoding="utf-8")
 
-BROKEN = """\
-name = "Broken"
-cities = [
-  { name = "A", x = 0, y = 0 },
-  { name = "B", x = 1, y = 0 },
-  { name = "B", x = 2, y = 0 },
-]
-routes = [
-  { between = ["A", "B"], length = 2, color = "red" },
-  { between = ["A", "C"], length = 2, color = "rde" },
-  { between = ["A", "B"], length = 2, color = "gray" },
-  { between = ["B", "A"], length = 2, color = "gray" },
-]
-tickets = [
-  { between = ["A", "A"], points = 300 },
-  { between = ["A", "B"], points = 3 },
-  { between = ["A", "B"], points = 3 },
-]
-[rules]
-trains = 200
-"""
+BROKEN = sorted((Path(__file__).parent / "broken_maps").glob("*.toml"))
 
 
-def test_all_problems_in_one_go() -> None:
-    assert read_map_text(BROKEN, "broken").problems == (
-        "rule trains is 200; it takes a whole number from 3 to 60",
-        "line 5: B stands there twice",
-        "line 9: A-C: no city is called 'C'",
-        "line 9: A-C: color 'rde' is none of purple, blue, orange, white, green, yellow, black, red, gray",
-        "line 14: A-A (300) leads from a city to itself",
-        "line 14: A-A (300): points take a whole number from 1 to 100",
-        "line 16: A-B (3) stands there twice",
-        "line 11: B-A: more than two tracks of length 2",
-        "3 tickets are too few to deal 3 to each of five players",
-    )
+@pytest.mark.parametrize("file", BROKEN, ids=lambda file: file.stem)
+def test_all_problems_in_one_go(file: Path) -> None:
+    """What is wrong with a broken map stands at the end of its file, behind `#!`."""
+    text = file.read_text(encoding="utf-8")
+    expected = [line.removeprefix("#! ") for line in text.splitlines() if line.startswith("#!")]
+    assert expected
+    assert list(read_map_text(text, file.stem).problems) == expected
+    result = arena("maps", "check", file, cwd=file.parent)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert [line.strip() for line in result.stderr.splitlines()[1:]] == expected
 
 
-def test_malformed_records_are_found_before_anything_else() -> None:
-    lines = ['name = ""', 'lable = "x"', "cities = [", '  { nam = "A", x = "0", y = 0 },', "]", "tickets = 3"]
-    text = "\n".join([*lines, "[rules]", "route_points = 3"])
-    assert read_map_text(text, "malformed").problems == (
-        "'lable' is no part of a map; did you mean label?",
-        "name must be a text",
-        "line 4: 'nam' is no part of such a record; did you mean name?",
-        "line 4: name is missing",
-        "line 4: x is '0'; it takes a number",
-        "routes is missing: a list of { between, length, color }",
-        "tickets is missing: a list of { between, points }",
-        "rule route_points must be a list",
-    )
+@pytest.mark.parametrize("name", catalog.map_names())
+def test_shipped_maps_pass_the_check(name: str) -> None:
+    result = arena("maps", "check", name, cwd=Path.cwd())
+    assert (result.returncode, result.stderr) == (0, "")
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_malformed_toml_has_line_and_column() -> None:
+    with pytest.raises(UsageError, match=r"no TOML: .*at line 2, column 10"):
+        load_map_text('name = "X"\ncities = = 3\n', "malformed")
 
 
 def test_records_written_as_tables_have_lines_too() -> None:
@@ -84,15 +59,27 @@ def test_city_out_of_reach() -> None:
     assert any(problem.endswith("Honolulu-Miami (9) can never be completed") for problem in problems)
 
 
-def test_shipped_maps_are_playable(spec: MapSpec) -> None:
-    assert spec.problems() == []
+@pytest.mark.parametrize(
+    ("name", "facts"),
+    [
+        ("usa", ["36 cities, 78 connections (22 double), 100 tracks, 309 spaces",
+                 "30 tickets worth 349; 25 are worth exactly their shortest path"]),
+        ("japan", ["48 cities, 91 connections (22 double), 114 tracks, 277 spaces",
+                   "23 of the tracks, 59 spaces, are bullet routes",
+                   "54 tickets worth 402; 7 are worth exactly their shortest path"]),
+        ("south_korea", ["South Korea (community layout, not the official board)",
+                         "38 cities, 84 connections (22 double), 106 tracks, 310 spaces",
+                         "44 tickets worth 503; 20 are worth exactly their shortest path"]),
+    ],
+)  # fmt: skip
+def test_numbers_of_the_shipped_maps(name: str, facts: list[str]) -> None:
+    """Facts of the boards, counted by others."""
+    text = describe(catalog.load_map(name))
+    assert set(facts) <= set(text)
 
 
-def test_numbers_of_the_base_map() -> None:
-    """Facts of the board, counted by others."""
+def test_colors_of_the_base_map() -> None:
     text = "\n".join(describe(catalog.load_map("usa")))
-    assert "36 cities, 78 connections (22 double), 100 tracks, 309 spaces" in text
-    assert "30 tickets worth 349; 25 are worth exactly their shortest path" in text
     for color in ("purple", "blue", "orange", "white", "green", "yellow", "black", "red"):
         assert f"{color:10}      7      27" in text
 
@@ -109,17 +96,22 @@ def test_drawing_shows_everything(spec: MapSpec) -> None:
     root = ElementTree.fromstring(draw(spec))
     tag = "{http://www.w3.org/2000/svg}"
     spaces = [rect.get("transform") for rect in root.iter(f"{tag}rect") if rect.get("transform")]
-    assert len(spaces) == sum(route.length for route in spec.routes)
+    stripes = list(root.iter(f"{tag}path"))
+    bullets = sum(route.length for route in spec.routes if route.bullet)
+    legend = 2 * (bullets > 0)  # spaces
+    assert len(stripes) == bullets + legend
+    assert len(spaces) == sum(route.length for route in spec.routes) + legend
     assert len(set(spaces)) == len(spaces)
     assert {text.text for text in root.iter(f"{tag}text")} >= {city.name for city in spec.cities}
-    assert len(list(root.iter(f"{tag}circle"))) == len(spec.cities)
+    assert len(list(root.iter(f"{tag}circle"))) == sum(1 + len(city.also) for city in spec.cities)
     assert spec.label in str(root.findtext(f"{tag}title"))
 
 
-def test_picture_in_the_docs_is_current() -> None:
-    """`arena maps draw usa -o docs/usa.svg` writes it anew."""
-    picture = Path(__file__).parent.parent / "docs" / "usa.svg"
-    assert picture.read_text(encoding="utf-8") == draw(catalog.load_map("usa"))
+@pytest.mark.parametrize("name", catalog.map_names())
+def test_pictures_in_the_docs_are_current(name: str) -> None:
+    """`arena maps draw NAME -o docs/NAME.svg` writes one anew."""
+    picture = Path(__file__).parent.parent / "docs" / f"{name}.svg"
+    assert picture.read_text(encoding="utf-8") == draw(catalog.load_map(name))
 
 
 def test_own_map_is_played(tmp_path: Path) -> None:
@@ -152,9 +144,16 @@ def test_own_map_is_played(tmp_path: Path) -> None:
         ({"route_points": 20}, "write route_points.N"),
         ({"trains.1": 20}, "write trains=20"),
         ({"tickets_keep": 5}, "more tickets must be kept than are dealt"),
+        ({"tickets_returned": "shufled"}, "it takes under, shuffled, reshuffled"),
+        ({"trains": "many"}, "rule trains is 'many'; it takes a whole number from 3 to 60"),
+        ({"bullet_bonus": 3}, "write bullet_bonus.P.R=... for P players"),
+        ({"bullet_bonus.2.3": 3}, "write bullet_bonus.P.R=... for P players"),
+        ({"bullet_bonus.6.1": 3}, "write bullet_bonus.P.R=... for P players"),
+        ({"province_bonus.2.1": 101}, "points of 2 players take whole numbers within 100"),
+        ({"express": 4}, "rule express is 4; it takes a whole number from 0 to 3"),
     ],
 )
-def test_settings_that_do_not_fit(settings: dict[str, int], says: str) -> None:
+def test_settings_that_do_not_fit(settings: dict[str, int | str], says: str) -> None:
     with pytest.raises(UsageError) as caught:
         catalog.load_map("usa", settings)
     assert says in str(caught.value)
@@ -165,3 +164,25 @@ def test_setting_changes_the_map_and_its_digest() -> None:
     assert (spec.rules.trains, spec.points(1), spec.points(2)) == (30, 2, 2)
     assert spec.digest != catalog.load_map("usa").digest
     assert catalog.load_map("usa", {"trains": 45}).digest == load_map_text(USA, "other").digest
+
+
+def test_settings_of_bonuses_and_words() -> None:
+    spec = catalog.load_map("japan", {"bullet_bonus.4.3": 1, "tickets_returned": "under"})
+    assert spec.rules.bullet_bonus == ((10, -10), (15, 5, -10), (20, 10, 1, -10), (25, 15, 5, -5, -10))
+    assert spec.rules.tickets_returned == "under"
+    assert catalog.load_map("south_korea", {"province_bonus.3.2": 7}).rules.province_bonus[1] == (10, 7)
+
+
+def test_label_is_shown_with_the_map(tmp_path: Path) -> None:
+    """A board that is not the official one says so wherever it is shown."""
+    label = "community layout, not the official board"
+    run = arena("run", "random", "random", "--map", "south_korea", "--games", 2, "--out", "r", cwd=tmp_path)
+    for shown in (
+        arena("maps", "list", cwd=tmp_path).stdout,
+        arena("maps", "check", "south_korea", cwd=tmp_path).stdout,
+        run.stdout,
+        *(arena("report", "r", "--format", kind, cwd=tmp_path).stdout for kind in ("text", "md", "json")),
+        json.loads((tmp_path / "r" / "plan.json").read_text())["identity"]["map_label"],
+        draw(catalog.load_map("south_korea")),
+    ):
+        assert label in shown

@@ -40,13 +40,13 @@ def kind_of(action):
     return action >> 24
 
 
-@inner
+@kernel
 def express_of(action):
     """The value of the express card played, 0 for none."""
     return (action >> 20) & 0xF
 
 
-@inner
+@kernel
 def extra_of(action):
     """How many more cards of a color a placement plays."""
     return (action >> 16) & 0xF

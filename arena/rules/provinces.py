@@ -19,7 +19,7 @@ from arena.rules.board import LOCOMOTIVE, MAX_POSITIONS
 from arena.rules.claims import use_trains
 from arena.rules.deck import pay
 from arena.rules.express import holds_express, spend_express
-from arena.rules.jit import inner
+from arena.rules.jit import inner, kernel
 from arena.rules.sets import EMPTY
 
 MAX_EXPRESS = 3
@@ -228,18 +228,16 @@ def place(state, board, action):
     pay(state, board, card_of(action), extra)
     pay(state, board, LOCOMOTIVE, locomotives)
     spend_express(state, seat, express)
-    position = board.length[state.claimed] + extra + locomotives + express
-    put_train(state.mat, board, line, position, seat)
+    target = board.length[state.claimed] + extra + locomotives + express
+    state.mat[line] = with_train(state.mat[line], board.positions[line], target, seat)
     use_trains(state, seat, 1)
 
 
 @inner
-def put_train(mat, board, line, target, seat):
-    """Put a seat's train on a line: on the target or the first free position below; the position, or 0 (K7)."""
-    position = free_at_or_below(mat[line], min(target, board.positions[line]))
-    if position > 0:
-        mat[line] |= np.uint64(seat + 1) << np.uint64(4 * position - 4)
-    return position
+def with_train(line, positions, target, seat):
+    """A line with a seat's train on the target, or on the first free position below it (K7)."""
+    position = free_at_or_below(line, min(target, positions))
+    return line | (np.uint64(seat + 1) << np.uint64(4 * position - 4)) if position > 0 else line
 
 
 @inner
@@ -275,3 +273,18 @@ def province_points(mat, board, seat):
         if mat[line] != EMPTY:
             points += line_points(mat[line], board, seat)
     return points
+
+
+@kernel
+def placement_gain(view, board, action):
+    """By how many points a legal placement raises the own bonus of its line, as the mat stands (K10)."""
+    line = route_of(action)
+    target = board.length[view.claimed] + extra_of(action) + locomotives_of(action) + express_of(action)
+    after = with_train(view.mat[line], board.positions[line], target, view.seat)
+    return line_points(after, board, view.seat) - line_points(view.mat[line], board, view.seat)
+
+
+@kernel
+def placement_gain_in(views, boards, action):
+    """`placement_gain` for callers in Python, to whom bare records are expensive (see `arena.play`)."""
+    return placement_gain(views[0], boards[0], action)

@@ -14,7 +14,6 @@ from arena.rules.actions import (
     TAKE_CARD,
     card_of,
     encode,
-    encode_draw,
     express_of,
     kept_of,
     kind_of,
@@ -23,7 +22,8 @@ from arena.rules.actions import (
 )  # fmt: skip
 from arena.rules.board import LOCOMOTIVE, MAX_OFFER
 from arena.rules.claims import claim, count_claims, is_claim, list_claims, set_out_routes
-from arena.rules.deck import deal_cards, replenish, row_cards, take_blind, take_from_row
+from arena.rules.deck import deal_cards, replenish, take_blind, take_from_row
+from arena.rules.draws import DRAWS, draw_action, draw_index, drawable
 from arena.rules.express import deal_express, draw_extra, spend_express
 from arena.rules.jit import inner, kernel
 from arena.rules.provinces import (
@@ -60,8 +60,6 @@ from arena.rules.tickets import (
     offer_tickets,
     pass_packs,
 )  # fmt: skip
-
-DRAWS = 17  # bits of `drawable`
 
 
 @kernel
@@ -105,48 +103,6 @@ def is_ticket_choice(state, board, kept):
 def ticket_action(state, kept):
     """The action that takes these bits of the offer."""
     return encode(DRAFT_TICKET if state.phase == DRAFT else KEEP_TICKETS, 0, 0, 0) | kept
-
-
-@inner
-def drawable(state):
-    """What can be drawn now, as bits: a kind of face-up card (0 to 8), the top of the deck (9), tickets (10).
-
-    With an express card +n: tickets (10 + n), extra cards (13 + n).
-    """
-    kinds = row_cards(state)
-    express = int(state.express[state.seat])
-    if state.phase == SECOND_CARD:
-        kinds &= ~(1 << LOCOMOTIVE)  # B7
-    elif state.phase == TURN and state.ticket_count > 0:
-        kinds |= (1 | express) << 10  # B17, K9
-    if state.deck_count > 0:
-        kinds |= 1 << 9  # B12
-        if state.phase == TURN:
-            kinds |= express << 13  # K4
-    return kinds
-
-
-@inner
-def draw_action(index):
-    """The action that draws what a bit of `drawable` stands for."""
-    if index <= LOCOMOTIVE:
-        return encode(TAKE_CARD, 0, index, 0)
-    if index == 9:
-        return encode(DRAW_BLIND, 0, 0, 0)
-    return encode_draw(DRAW_TICKETS, index - 10) if index <= 13 else encode_draw(DRAW_EXTRA, index - 13)
-
-
-@inner
-def draw_index(action):
-    """The bit of `drawable` that a drawing action would stand for; DRAWS if it is none."""
-    kind = kind_of(action)
-    if kind == TAKE_CARD:
-        return card_of(action)
-    if kind == DRAW_BLIND:
-        return 9
-    if kind == DRAW_TICKETS:
-        return 10 + min(express_of(action), 3)
-    return 13 + min(express_of(action), 3) if kind == DRAW_EXTRA else DRAWS
 
 
 @kernel
