@@ -8,9 +8,16 @@ from arena.play import OUTCOME, book_outcome
 from arena.rules.playout import playout
 from arena.rules.scoring import SCORE, SOURCES, score_game
 from arena.rules.view import VIEW, observe
-from helpers import SEAT_COUNTS, STYLES, Stepper, choose, members, ticket_deck, words
+from helpers import SEAT_COUNTS, STYLES, Stepper, choose, members, ticket_deck, trains_on_mat, words
 
 GAMES = 25
+
+
+def laid_out(game: Stepper, seat: int) -> list[int]:
+    """The tickets that a seat chooses from; in the draft with those that it has picked, which lie behind its pack."""
+    count = game.spec.rules.tickets_dealt if game.phase == "draft" else int(game.state["offered"][seat])
+    tickets: list[int] = game.state["offer"][seat][:count].tolist()
+    return tickets
 
 
 def assert_invariants(game: Stepper) -> None:
@@ -22,19 +29,31 @@ def assert_invariants(game: Stepper) -> None:
     assert state["discard_count"] == state["discards"].sum()
     assert (state["hand"] >= state["known"]).all()
     assert (state["known"] >= 0).all()
-    assert state["deck_count"] > 0 or state["discard_count"] == 0  # B10
-    assert len(row) == 5 or state["deck_count"] == 0  # B11
+    if game.phase != "place":  # K5: before it is decided, nothing is replenished
+        assert state["deck_count"] > 0 or state["discard_count"] == 0  # B10
+        assert len(row) == 5 or state["deck_count"] == 0  # B11
 
-    owned = [members(state["mine"][seat]) for seat in range(seats)]
-    assert len(set().union(*owned)) == sum(map(len, owned))
+    shared, mat = members(state["shared"]), trains_on_mat(state)
+    assert state["bullets_left"] == rules.bullet_trains - len(shared) >= 0  # J3
+    assert all(spec.routes[route].bullet for route in shared)
+    assert state["progress"][:seats].sum() == sum(spec.routes[route].length for route in shared)
+    assert all(position <= game.board["positions"][line] for line, position in mat)
+    assert set(mat.values()) <= set(range(seats))
+    assert not (state["express"] & ~game.board["express"]).any()
+
+    owned = [shared, *(members(state["mine"][seat]) for seat in range(seats))]
+    claimed = set().union(*owned)
+    assert len(claimed) == sum(map(len, owned))
+    assert all(claimed.isdisjoint(members(state["open"][seat])) for seat in range(seats))
+    owned = owned[1:]
     for seat in range(seats):
         lengths = [spec.routes[route].length for route in owned[seat]]
-        assert state["trains"][seat] == rules.trains - sum(lengths) >= 0
+        assert state["trains"][seat] == rules.trains - sum(lengths) - list(mat.values()).count(seat) >= 0  # K8
         assert state["route_points"][seat] == sum(rules.route_points[length - 1] for length in lengths)
         assert not any(spec.twins[route] in owned[seat] for route in owned[seat])  # B16
 
     tickets = ticket_deck(state) + [ticket for seat in range(seats) for ticket in members(state["tickets"][seat])]
-    tickets += [ticket for seat in range(seats) for ticket in state["offer"][seat][: state["offered"][seat]].tolist()]
+    tickets += [ticket for seat in range(seats) for ticket in laid_out(game, seat)]
     assert sorted(tickets) == list(range(len(spec.tickets)))
 
 
@@ -104,7 +123,7 @@ def hide_and_permute(game: Stepper, seat: int, rng: np.random.Generator) -> np.r
     state["streams"] = rng.integers(0, 2**63, 4, dtype=np.uint64)
     hidden = ticket_deck(state)
     kept = {other: members(state["tickets"][other]) for other in others}
-    offers = {other: state["offer"][other][: state["offered"][other]].tolist() for other in others}
+    offers = {other: laid_out(game, other) for other in others}
     hidden += [ticket for tickets in (*kept.values(), *offers.values()) for ticket in tickets]
     rng.shuffle(hidden)
     for other in others:
@@ -114,7 +133,7 @@ def hide_and_permute(game: Stepper, seat: int, rng: np.random.Generator) -> np.r
             state["tickets"][other][ticket // 64] |= np.uint64(1 << ticket % 64)
         for position in range(len(offers[other])):
             state["offer"][other][position] = hidden.pop()
-        state["chosen"][other] = rng.integers(0, 8)
+        state["chosen"][other] = rng.integers(0, 64)
     for position, ticket in enumerate(hidden):
         state["ticket_deck"][(int(state["ticket_top"]) + position) % 96] = ticket
     return state

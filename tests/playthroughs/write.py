@@ -10,10 +10,10 @@ import numpy as np
 from arena import catalog
 from arena.mapspec import MapSpec
 from arena.rules.actions import decode
-from arena.rules.board import CARDS
+from arena.rules.board import CARDS, COLORS
 from arena.rules.scoring import SCORE, SOURCES, score_game
 from arena.rules.state import ENDS
-from helpers import SEAT_COUNTS, Stepper, choose, members, ticket_deck, words
+from helpers import SEAT_COUNTS, Stepper, choose, members, ticket_deck, trains_on_mat, words
 
 HERE = Path(__file__).parent
 
@@ -23,9 +23,9 @@ def describe(game: Stepper, code: int) -> str:
     action, seat = decode(code), game.state["seat"]
     if action.kind == "claim":
         return str(action).replace(f"route {action.route}", f"{action.route} {game.spec.routes[action.route]}")
-    if action.kind == "keep":
+    if action.kind in ("keep", "draft"):
         offer = game.state["offer"][seat]
-        return "keep " + ", ".join(str(game.spec.tickets[offer[position]]) for position in action.keep)
+        return f"{action.kind} " + ", ".join(str(game.spec.tickets[offer[position]]) for position in action.keep)
     return str(action)
 
 
@@ -34,13 +34,24 @@ def table_state(game: Stepper) -> list[str]:
     state = game.state
     row = " ".join(CARDS[card] if card >= 0 else "-" for card in state["row"].tolist())
     counts = f"deck {state['deck_count']}, discards {state['discard_count']}, tickets {len(ticket_deck(state))}"
+    if state["bullets_left"] or state["shared"].any():
+        shared = ", ".join(str(game.spec.routes[route]) for route in members(state["shared"]))
+        counts += f", bullet trains {state['bullets_left']}; shared: {shared or 'none'}"
     lines = [f"  row: {row}; {counts}"]
+    for line in game.spec.provinces:
+        index = COLORS.index(line.color)
+        taken = [f"{place}: seat {seat}" for (where, place), seat in trains_on_mat(state).items() if where == index]
+        if taken:
+            lines.append(f"  {line.color} line: {', '.join(taken)}")
     for seat in range(game.seats):
         hand = " ".join(f"{count} {CARDS[card]}" for card, count in enumerate(state["hand"][seat].tolist()) if count)
         tickets = ", ".join(str(game.spec.tickets[ticket]) for ticket in members(state["tickets"][seat]))
-        lines.append(
-            f"  seat {seat}: {state['trains'][seat]} trains, {state['route_points'][seat]} points; {hand}; {tickets}"
-        )
+        supply = f"{state['trains'][seat]} trains, {state['route_points'][seat]} points"
+        if game.spec.rules.bullet_trains:
+            supply += f", progress {state['progress'][seat]}"
+        if game.spec.rules.express:
+            supply += "".join(f", +{value}" for value in range(1, 4) if state["express"][seat] >> value & 1)
+        lines.append(f"  seat {seat}: {supply}; {hand}; {tickets}")
     return lines
 
 

@@ -211,6 +211,8 @@ def test_k02_only_the_own_picks_are_seen():
     for seat in range(3):
         assert seen_by(game, seat).picked.tolist() == [-1] * 6
         assert seen_by(game, seat).offer.tolist() == mine[seat][::-1]
+    game.play(*[keep(2, 3, 4, 5)] * 3)
+    assert [seen_by(game, seat).picked.tolist() for seat in range(3)] == [[-1] * 6] * 3
 
 
 @pytest.mark.parametrize("seats", SEATS)

@@ -239,6 +239,8 @@ def test_j03_a_player_without_trains_may_claim_bullet_routes_only():
     """A player without any trains may claim a bullet route, and no other."""
     game = bare(2, JAPAN).give_trains(0, 0).give_hand(0, **dict.fromkeys(COLORS, 6), locomotive=6)
     assert {action.route for action in game.claims} == BULLETS
+    assert all(game.allows(action) for action in game.claims)
+    assert not game.allows(claim(game.track("Kokura", "Matsuyama"), "red"))
     game.play(claim(game.track("Hiroshima", "Kokura"), "green", 3))
     assert (trains(game), progress(game)) == ([0, 20], [4, 0])
 
@@ -348,6 +350,9 @@ def test_j05_such_a_route_needs_trains_for_all_its_spaces():
             index for index, route in enumerate(JAPAN.routes) if route.length <= left
         }
         assert count_claims(game.state, game.board, 0) == len(game.claims)
+        assert {route for route in BULLETS if game.allows(claim(route, L, JAPAN.routes[route].length))} == {
+            route for route in BULLETS if JAPAN.routes[route].length <= left
+        }
 
 
 def test_j05_such_a_route_serves_its_owner_only():

@@ -10,7 +10,10 @@ from arena.rules.scoring import BULLET, LONGEST_PATH, ROUTES, TICKETS
 
 from .table import BLIND, Game, bare, claim, random_games, small_map
 from .test_shared import (
+    AB,
+    BC,
     BULLETS,
+    CD,
     JAPAN,
     SEATS,
     SMALL,
@@ -93,6 +96,16 @@ def test_j07_one_player_may_own_both_without_bullet_trains():
     game.state.seat = 0
     game.play(claim(gray, "white"))
     assert (game.routes(0), points(game, ROUTES), trains(game)) == ({white, gray}, [6, 0], [15, 20])
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_j07_tracks_of_different_length_are_no_double_route_of_ordinary_ones_either(first):
+    """They do not have the same number of spaces, so the usual rules hold for both: one player may own them."""
+    game = bare(2, small_map([("A", "B", 3, "white"), ("A", "B", 2, "gray")])).give_hand(0, white=5)
+    game.play(claim(first, "white"))
+    assert open_to(game) == [{1 - first}] * 2
+    game.state.seat = 0
+    assert game.play(claim(1 - first, "white")).routes(0) == {0, 1}
 
 
 # J8: insets
