@@ -21,8 +21,8 @@ DARK = ("black", "blue", "red", "green")
 EDGE = 'stroke="#555" stroke-width="0.8"'
 STRIPE = "#22437a"
 INK, LIGHT = "#222", "#fff"
-CELL = 26
-"""Width of a position of the province mat."""
+CELL, ROW = 26, 22
+"""Width of a position of the province mat, and height of a line."""
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -34,9 +34,10 @@ def draw(spec: MapSpec) -> str:
     """The SVG document."""
     places = _places(spec)
     bottom = max(y for _, y in places.values())
-    legend = [*_bullet_legend(spec, bottom + MARGIN), *_mat(spec, bottom + MARGIN)]
+    rows = len(spec.provinces) + any(route.bullet for route in spec.routes)
+    legend = [*_mat(spec, bottom + MARGIN), *_bullet_legend(spec, bottom + MARGIN + ROW * len(spec.provinces))]
     width = round(max(x for x, _ in places.values())) + MARGIN
-    height = bottom + MARGIN + (MARGIN + 22 * max(1, len(spec.provinces)) if legend else 0)
+    height = bottom + MARGIN + (ROW * rows + MARGIN / 2 if rows else 0)
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:.0f}" width="{width}" '
@@ -131,14 +132,14 @@ def _mat(spec: MapSpec, y: float) -> Iterator[str]:
     """The province mat: a row of positions for each line."""
     for row, line in enumerate(spec.provinces):
         for position in range(line.positions):
-            x, top = MARGIN + 130 + position * (CELL + 2), y + 22 * row
+            x, top = MARGIN + 130 + position * (CELL + 2), y + ROW * row
             yield (
                 f'<rect x="{x:.0f}" y="{top:.0f}" width="{CELL}" height="18" rx="2" fill="{COLORS[line.color]}" '
                 f'{EDGE}/><text x="{x + CELL / 2:.0f}" y="{top + 13:.0f}" font-size="11" '
                 f'text-anchor="middle" fill="{LIGHT if line.color in DARK else INK}">{position + 1}</text>'
             )
         name = escape(line.name or line.color)
-        yield f'<text x="{MARGIN}" y="{y + 22 * row + 14:.0f}" font-size="{LABEL}">{name}</text>'
+        yield f'<text x="{MARGIN}" y="{y + ROW * row + 14:.0f}" font-size="{LABEL}">{name}</text>'
 
 
 def _cities(places: Places) -> Iterator[str]:

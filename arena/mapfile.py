@@ -101,7 +101,8 @@ def _shape(data: dict[str, Any]) -> Iterator[Problem]:
     for table, keys in RECORDS.items():
         records = data.get(table, [] if table == "provinces" else None)
         if not isinstance(records, list):
-            yield Problem(f"{table} is missing: a list of {{ {', '.join(keys)} }}")
+            wrong = "is no list" if table in data else "is missing"
+            yield Problem(f"{table} {wrong}: a list of {{ {', '.join(keys)} }}")
             continue
         for index, record in enumerate(records):
             for text in _record_problems(record, keys, OPTIONAL[table]):

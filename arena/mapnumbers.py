@@ -59,10 +59,17 @@ def _mechanism_lines(spec: MapSpec) -> Iterator[str]:
     if spec.provinces:
         yield f"province mat: {', '.join(f'{line.color} {line.positions}' for line in spec.provinces)}"
     base = Rules()
-    changed = {name: getattr(spec.rules, name) for name in Rules.names()}
-    changed = {name: value for name, value in changed.items() if value != getattr(base, name)}
+    values = {name: getattr(spec.rules, name) for name in Rules.names()}
+    changed = [f"{name} {_in_words(value)}" for name, value in values.items() if value != getattr(base, name)]
     if changed:
-        yield f"rules: {', '.join(f'{name} {value}' for name, value in changed.items())}"
+        yield f"rules: {', '.join(changed)}"
+
+
+def _in_words(value: object) -> str:
+    """The value of a rule; of a table rows with `|` between them."""
+    if not isinstance(value, tuple):
+        return str(value)
+    return (" | " if isinstance(value[0], tuple) else " ").join(map(_in_words, value))
 
 
 def _ticket_lines(spec: MapSpec) -> list[str]:

@@ -8,7 +8,7 @@ from typing import NamedTuple, overload
 import numpy as np
 
 from arena.mapspec import MapSpec, Ticket
-from arena.rules.actions import CLAIM, Action, decode, encode_action
+from arena.rules.actions import CLAIM, TAKE_CARD, Action, decode, encode_action
 from arena.rules.board import CARDS, COLORS, MAX_CITIES, MAX_SEATS
 from arena.rules.network import is_connected_in
 from arena.rules.paths import NO_PATH, path_in
@@ -129,6 +129,12 @@ class View:
         """The legal actions that claim a route."""
         codes = self.actions.codes
         return self.actions[bisect_left(codes, CLAIM << 24) : bisect_left(codes, (CLAIM + 1) << 24)]
+
+    @cached_property
+    def draws(self) -> tuple[Action, ...]:
+        """The legal actions that draw cards or tickets, those with the highest express card last."""
+        codes = self.actions.codes
+        return self.actions[bisect_left(codes, TAKE_CARD << 24) : bisect_left(codes, CLAIM << 24)]
 
     @property
     def seats(self) -> int:

@@ -65,15 +65,15 @@ class Tutorial(Bot):
 
     def draw(self, view: View, goal: list[int]) -> Action:
         """Draw the color of the wanted route that is nearest to being paid, or blind; with an express card if any."""
-        express = [action for action in view.actions if action.kind == "express"]
-        if express:
-            return express[-1]
+        draws = view.draws
+        if draws and draws[-1].kind == "express":
+            return draws[-1]
         need = self.color_needed(view, goal)
-        for action in view.actions:
+        for action in draws:
             if action.kind == "row" and action.card == need:
                 return action
-        for kind in ("blind", "row", "tickets", "claim"):
-            for action in view.actions:
+        for kind in ("blind", "row", "tickets"):
+            for action in draws:
                 if action.kind == kind:
                     return action
         return view.actions[0]

@@ -7,7 +7,7 @@ import numpy as np
 from arena.compile import compile_board, max_actions
 from arena.mapspec import MapSpec
 from arena.play import deal_words
-from arena.rules.actions import decode
+from arena.rules.actions import KINDS, decode
 from arena.rules.board import CARDS, LOCOMOTIVE, MAX_TICKETS
 from arena.rules.state import OVER, PHASES, STATE
 from arena.rules.turn import apply, legal_actions, new_game
@@ -47,6 +47,11 @@ def words(seed: int, game: int = 0) -> np.ndarray:
     return deal_words(seed, [game])[0]
 
 
+def bits(words: list[int]) -> int:
+    """A set of two words as one number."""
+    return words[0] | words[1] << 64
+
+
 def members(bits: np.ndarray) -> list[int]:
     """The indices in a set of two words."""
     value = int(bits[0]) | int(bits[1]) << 64
@@ -62,10 +67,11 @@ def ticket_deck(state: np.record) -> list[int]:
 def trains_on_mat(state: np.record) -> dict[tuple[int, int], int]:
     """The province mat: (line, position) to seat."""
     return {
-        (line, position): (int(word) >> 4 * position - 4 & 15) - 1
-        for line, word in enumerate(state["mat"])
+        (line, position): (word >> 4 * position - 4 & 15) - 1
+        for line, word in enumerate(state["mat"].tolist())
+        if word
         for position in range(1, 16)
-        if int(word) >> 4 * position - 4 & 15
+        if word >> 4 * position - 4 & 15
     }
 
 
@@ -75,7 +81,7 @@ def choose(codes: list[int], style: str, rng: np.random.Generator) -> int:
         return codes[rng.integers(len(codes))]
     kinds: dict[str, list[int]] = {}
     for code in codes:
-        kinds.setdefault(decode(code).kind, []).append(code)
+        kinds.setdefault(KINDS[code >> 24], []).append(code)
     likes = {
         "hoard": {"row": 10.0, "blind": 10.0, "claim": 0.05, "tickets": 0.1, "express": 0.1},
         "tickets": {"tickets": 5.0, "claim": 2.0},

@@ -126,8 +126,10 @@ class Game:
             actions += [("express", n) for n in express]
         if self.ticket_deck:  # B17, K9
             actions += [("tickets",), *(("tickets", n) for n in express)]
-        for route in range(len(self.routes)):
-            if self._is_open(route):
+        hand = self.hands[self.seat]
+        most = max(hand[:LOCOMOTIVE]) + hand[LOCOMOTIVE]  # no longer route can be paid
+        for route, owner in enumerate(self.owner):
+            if owner is None and self.routes[route].length <= most and self._is_open(route):
                 actions += self._payments(route)
         return actions or [("pass",)]  # B18
 
@@ -145,9 +147,7 @@ class Game:
         return actions
 
     def _is_open(self, route: int) -> bool:
-        """Whether the seat to decide may claim the route, cards aside."""
-        if self.owner[route] is not None:
-            return False
+        """Whether the seat to decide may claim the unclaimed route, cards aside."""
         if self.routes[route].length > self.trains[self.seat] and not self._is_shared(route):  # B15, J3
             return False
         taken_by = {self.owner[twin] for twin in self.twins[route]} - {None}  # B16

@@ -5,10 +5,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from arena import records
 from arena.errors import ArenaError
 from arena.plan import Plan
 from arena.stats.summary import Summary, Tally
+
+BONUSES = {
+    "longest_path": "path: points for the longest path",
+    "bullet": "bullet: points by progress with bullet trains",
+    "provinces": "mat: points of the province mat",
+}
+"""Sources of points that not every map has, and what a report says of their columns."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +38,12 @@ class Document:
         return int(self.summary.bots["faults"].sum())
 
     @property
+    def details(self) -> pd.DataFrame:
+        """The means per game, without the bonuses that nobody got: most maps have not all of them."""
+        details = self.summary.details
+        return details.loc[:, [name not in BONUSES or bool(details[name].any()) for name in details.columns]]
+
+    @property
     def title(self) -> str:
         """What was played, in one line."""
         plan, summary = self.plan, self.summary
@@ -41,12 +56,13 @@ class Document:
     @property
     def notes(self) -> list[str]:
         """What a reader must know to read the tables right, a sentence each."""
+        bonuses = [meaning for source, meaning in BONUSES.items() if source in self.details.columns]
         notes = [
             "wins: share of the games, a shared win counted in parts; interval: 95 %, over deals, each of which is "
             "played in every rotation of the seats; rank: mean place.",
-            "path: points for the longest path, of so many spaces (longest); kept, done: tickets kept and completed; "
-            "trains: left at the end; turns: of this bot.",
-        ]
+            "; ".join([*bonuses, "longest: spaces of the longest path", "kept, done: tickets kept and completed",
+                       "trains: left at the end", "turns: of this bot."]),
+        ]  # fmt: skip
         if self.plan.lineups > 1:
             notes.append(
                 f"Line-ups of {self.plan.players} out of {len(self.plan.bots)} bots: {self.plan.lineups:,}. "

@@ -40,26 +40,20 @@ def _cells(document: Document) -> list[tuple[str, list[str], list[list[str]]]]:
         ]
         for name, row in _rows(summary.bots)
     ]
-    details = [[name, *(f"{value:.1f}" for value in row)] for name, row in _rows(_played_columns(summary.details))]
+    details = [[name, *(f"{value:.1f}" for value in row)] for name, row in _rows(document.details)]
     seats = [[name, *(f"{value:.1%}" for value in row)] for name, row in _rows(summary.seats)]
     return [
         ("Results", ["bot", "games", "wins", "interval", "score", "sd", "rank", "faults"], results),
-        ("Means per game", ["bot", *map(_head, _played_columns(summary.details).columns)], details),
+        ("Means per game", ["bot", *map(_head, document.details.columns)], details),
         ("Win share by seat", ["bot", *(f"seat {seat}" for seat in summary.seats.columns)], seats),
     ]
 
 
-def _played_columns(details: pd.DataFrame) -> pd.DataFrame:
-    """Leave out the sources of points that this map does not have."""
-    return details.loc[
-        :, [name not in ("bullet", "provinces") or bool(details[name].any()) for name in details.columns]
-    ]
-
-
 def _head(column: str) -> str:
-    return {"longest_path": "path", "tickets_kept": "kept", "tickets_completed": "done", "trains_left": "trains"}.get(
-        column, column
-    )
+    return {
+        "longest_path": "path", "provinces": "mat", "tickets_kept": "kept", "tickets_completed": "done",
+        "trains_left": "trains",
+    }.get(column, column)  # fmt: skip
 
 
 def _distribution_lines(document: Document) -> list[str]:

@@ -10,7 +10,7 @@ from arena.rules.board import COLORS
 from arena.rules.turn import is_legal
 from naive_parts import shuffle
 
-from .mechanisms import KOREA, SEATS, all_views, held, line_of, offers, pick, seen_by
+from .mechanisms import KOREA, SEATS, all_views, held, lay_line, line_of, offers, pick, seen_by
 from .table import BLIND, PASS, TICKETS, Game, L, all_colors, claim, keep, random_games, small_map, take
 
 
@@ -93,6 +93,11 @@ def test_k01_nothing_of_the_game_before_remains():
     assert [held(used, seat) for seat in range(3)] == [{1, 2, 3}] * 3
     assert (offers(used), used.deck, used.ticket_deck) == (offers(fresh), fresh.deck, fresh.ticket_deck)
     assert all_views(used) == all_views(fresh)
+    lay_line(used, "red", {1: 1})
+    used.board = Game(3).board  # another map in the same record
+    used.deal((1, 2, 3))
+    assert [held(used, seat) for seat in range(3)] == [set()] * 3
+    assert (line_of(used, "red"), used.phase) == ({}, "setup")
 
 
 def test_k01_the_base_game_has_none_of_it():

@@ -317,9 +317,10 @@ def test_j04_a_bullet_route_is_in_nobodys_longest_path():
     assert game.score().longest[0] == 3
 
 
-def test_j04_bullet_routes_alone_are_no_path():
-    """Someone without a route of their own has no path (B21), however many bullet routes there are."""
-    game = bare(2, SMALL).give_hand(0, blue=4).play(claim(CD, "blue"))
+@pytest.mark.parametrize("route", sorted(BULLETS))
+def test_j04_bullet_routes_alone_are_no_path(route):
+    """Someone without a route of their own has no path (B21), whichever bullet route is claimed."""
+    game = share(bare(2, load_map("japan", {"longest_path": 10})), route)
     assert game.score().longest.tolist() == [0] * 5
     assert points(game, LONGEST_PATH) == [0, 0]
 

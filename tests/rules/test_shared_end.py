@@ -234,8 +234,8 @@ def test_j09_whole_games_end_one_round_after_it_begins(seats):
 
 
 def bonus(*numbers: int) -> list[int]:
-    """The bonus of each player by their progress."""
-    game = bare(len(numbers), JAPAN)
+    """The bonus of each player by their progress, with no bullet trains left."""
+    game = supply(bare(len(numbers), JAPAN), 0)
     game.state.progress[: len(numbers)] = numbers
     assert game.score().score[: len(numbers)].tolist() == points(game, BULLET)
     return points(game, BULLET)
