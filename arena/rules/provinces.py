@@ -68,7 +68,7 @@ def remember_claim(state, route, card):
 def forget_claim(state):
     """The placement is decided."""
     state.claimed = -1
-    state.paid = 0
+    state.paid = -1
 
 
 @inner

@@ -31,7 +31,7 @@ STATE = np.dtype(
         ("progress", "i2", (MAX_SEATS,)),
         # provinces.py: four bits a position, 0 or 1 + the seat, the first position lowest (K5)
         ("mat", "u8", (len(COLORS),)),
-        ("claimed", "i2"), ("paid", "i2"),  # the claim that a placement may follow: its route or -1, its card
+        ("claimed", "i2"), ("paid", "i2"),  # the claim that a placement may follow: its route, its card; else -1
         # express.py
         ("express", "i2", (MAX_SEATS,)),  # bit n: the seat still holds +n (K3)
         # tickets.py
