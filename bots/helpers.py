@@ -5,9 +5,12 @@ from arena.bot import (
     DRAFT_TICKET,
     DRAW_BLIND,
     DRAW_EXTRA,
+    EMPTY,
     GRAY,
     KEEP_TICKETS,
     LOCOMOTIVE,
+    MAX_LENGTH,
+    ONE,
     PLACE_TRAIN,
     TAKE_CARD,
     card_of,
@@ -19,11 +22,12 @@ from arena.bot import (
     kernel,
     kind_of,
     locomotives_of,
+    lowest,
     placement_gain,
     route_of,
 )  # fmt: skip
 
-BULLET_SPACE = 2.0
+BULLET_SPACE = 2
 """Points that a card of progress with bullet trains is worth: the bonus differs by some 20 points for some 10 cards."""
 EXTRA_CARD = 1.0
 EXPRESS = 1.0
@@ -63,13 +67,13 @@ def is_shared(view, board, route):
 def route_value(view, board, route):
     """What a route is worth by itself: its points, or the progress it makes."""
     length = board.length[route]
-    return BULLET_SPACE * length if is_shared(view, board, route) else 1.0 * board.route_points[length]
+    return BULLET_SPACE * length if is_shared(view, board, route) else int(board.route_points[length])
 
 
 @kernel
 def best_claim(view, board, actions, shortest):
     """The claim of most value among routes of a length and up, with the fewest locomotives; -1 if there is none."""
-    best, best_value = -1, -1.0
+    best, best_value = -1, -1
     for action in actions:
         if kind_of(action) == CLAIM and board.length[route_of(action)] >= shortest:
             value = 16 * route_value(view, board, route_of(action)) - locomotives_of(action)
@@ -98,19 +102,23 @@ def best_placement(view, board, actions):
 
 
 @kernel
-def can_build(view, board, route):
-    """Whether the seat may still claim a route with the trains there are."""
-    enough = board.length[route] <= view.trains[view.seat] or is_shared(view, board, route)
-    return enough and has(view.open[view.seat], route)
+def buildable(view, board, word):
+    """A word of the routes that the seat may still claim with the trains there are: own ones, or bullet trains."""
+    routes = board.payable[LOCOMOTIVE, min(view.trains[view.seat], MAX_LENGTH), word]
+    if view.bullets_left > 0:
+        routes |= board.bullets[word]
+    return routes & view.open[view.seat, word]
 
 
 @kernel
 def longest_open(view, board):
     """The length of the longest route that the seat may still claim with the trains there are."""
     longest = 0
-    for route in range(board.routes):
-        if board.length[route] > longest and can_build(view, board, route):
-            longest = board.length[route]
+    for word in range(2):
+        routes = buildable(view, board, word)
+        while routes != EMPTY:
+            longest = max(longest, board.length[64 * word + lowest(routes)])
+            routes &= routes - ONE
     return longest
 
 
@@ -118,14 +126,20 @@ def longest_open(view, board):
 def most_useful_card(view, board, shortest):
     """The color that brings the best open route (value per card still missing) nearer to being paid."""
     best, best_value = LOCOMOTIVE, -1.0
-    for route in range(board.routes):
-        length = board.length[route]
-        if length < shortest or not can_build(view, board, route):
-            continue
-        for color in range(8):
-            if board.color[route] == color or board.color[route] == GRAY:
+    for word in range(2):
+        routes = buildable(view, board, word)
+        while routes != EMPTY:
+            route = 64 * word + lowest(routes)
+            routes &= routes - ONE
+            length = board.length[route]
+            if length < shortest:
+                continue
+            worth = route_value(view, board, route)
+            own = board.color[route]
+            first, last = (0, 8) if own == GRAY else (own, own + 1)
+            for color in range(first, last):
                 missing = max(1, length - view.hand[color] - view.hand[LOCOMOTIVE])
-                value = route_value(view, board, route) / missing
+                value = worth / missing
                 if value > best_value:
                     best, best_value = color, value
     return best
