@@ -4,7 +4,7 @@ import numpy as np
 
 from arena.maprules import RETURNED, Rules
 from arena.mapspec import MapSpec
-from arena.rules.board import BOARD, COLORS, GRAY, LOCOMOTIVE, MAX_POSITIONS, MAX_SEATS, ROUTE_COLORS
+from arena.rules.board import BOARD, COLORS, GRAY, LOCOMOTIVE, MAX_SEATS, ROUTE_COLORS
 
 
 def compile_board(spec: MapSpec, seats: int) -> np.record:
@@ -29,7 +29,7 @@ def compile_board(spec: MapSpec, seats: int) -> np.record:
         word, mask = index // 64, np.uint64(1 << index % 64)
         board.all_routes[word] |= mask
         if route.bullet:
-            board.bullets[word] |= mask
+            board.bullet_routes[word] |= mask
         board.city_routes[a, word] |= mask
         board.city_routes[b, word] |= mask
         payers = (*range(len(COLORS)), LOCOMOTIVE) if color == GRAY else (color, LOCOMOTIVE)
@@ -61,7 +61,7 @@ def max_actions(spec: MapSpec) -> int:
     payments = sum(8 * route.length + 1 if route.color == "gray" else route.length + 1 for route in spec.routes)
     placements = 0
     for line in spec.provinces:
-        extra = min(line.positions, MAX_POSITIONS) - 1
+        extra = line.positions - 1
         mixes = extra + 1 + 8 * extra * (extra + 1) // 2
         placements += (spec.rules.express + 1) * mixes
     return max(payments + 16, placements + 1) + 64

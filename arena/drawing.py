@@ -37,6 +37,9 @@ def draw(spec: MapSpec) -> str:
     rows = len(spec.provinces) + any(route.bullet for route in spec.routes)
     legend = [*_mat(spec, bottom + MARGIN), *_bullet_legend(spec, bottom + MARGIN + ROW * len(spec.provinces))]
     width = round(max(x for x, _ in places.values())) + MARGIN
+    if rows:
+        cells = max([line.positions for line in spec.provinces] or [0])
+        width = max(width, round(MARGIN + _indent(spec) + cells * (CELL + 2) + MARGIN))
     height = bottom + MARGIN + (ROW * rows + MARGIN / 2 if rows else 0)
     return "\n".join(
         [
@@ -128,11 +131,16 @@ def _bullet_legend(spec: MapSpec, y: float) -> Iterator[str]:
         yield f'<text x="{MARGIN + 92}" y="{y + 17:.0f}" font-size="{LABEL}">bullet route</text>'
 
 
+def _indent(spec: MapSpec) -> float:
+    """The room for the names of the province mat's lines, or for the legend."""
+    return max([0.62 * LABEL * len(line.name or line.color) + 15 for line in spec.provinces] + [130])
+
+
 def _mat(spec: MapSpec, y: float) -> Iterator[str]:
     """The province mat: a row of positions for each line."""
     for row, line in enumerate(spec.provinces):
         for position in range(line.positions):
-            x, top = MARGIN + 130 + position * (CELL + 2), y + ROW * row
+            x, top = MARGIN + _indent(spec) + position * (CELL + 2), y + ROW * row
             yield (
                 f'<rect x="{x:.0f}" y="{top:.0f}" width="{CELL}" height="18" rx="2" fill="{COLORS[line.color]}" '
                 f'{EDGE}/><text x="{x + CELL / 2:.0f}" y="{top + 13:.0f}" font-size="11" '

@@ -31,6 +31,8 @@ def find_problems(spec: MapSpec) -> list[Problem]:
     for index, city in enumerate(spec.cities):
         if city.name in [other.name for other in spec.cities[:index]]:
             found.append(Problem(f"{city.name} stands there twice", "cities", index))
+        if any(place.inset == city.inset for place in city.also):
+            found.append(Problem(f"{city.name} stands in the same inset twice", "cities", index))
     for index, route in enumerate(spec.routes):
         texts = (*_end_problems(spec, route), *_route_problems(spec, route))
         found += [Problem(text, "routes", index) for text in texts]
@@ -70,7 +72,7 @@ def _route_problems(spec: MapSpec, route: Route) -> Iterator[str]:
         yield f"{route}: length {route.length} has no points in rule route_points"
     elif route.length > spec.rules.cards_per_color + spec.rules.locomotives:
         yield f"{route}: nobody can ever pay {route.length} spaces with the cards there are"
-    elif route.length > spec.rules.trains and not route.bullet:
+    elif route.length > spec.rules.trains and not (route.bullet and spec.rules.bullet_trains):
         yield f"{route}: nobody has the {route.length} trains it takes"
 
 
@@ -112,7 +114,9 @@ def _supply_problems(spec: MapSpec) -> Iterator[Problem]:
     if len(spec.tickets) < 5 * dealt:
         yield Problem(f"{len(spec.tickets)} tickets are too few to deal {dealt} to each of five players")
     bullets = sum(route.bullet for route in spec.routes)
-    if spec.rules.bullet_trains - bullets > spec.rules.last_round_bullets:
+    if spec.rules.bullet_trains and not bullets:
+        yield Problem(f"rule bullet_trains is {spec.rules.bullet_trains}, but there is no bullet route (J3)")
+    elif spec.rules.bullet_trains - bullets > spec.rules.last_round_bullets:
         yield Problem(
             f"rule bullet_trains is {spec.rules.bullet_trains}, the number of bullet routes {bullets}: "
             f"more than {spec.rules.last_round_bullets} would always be left, and the last round never begin (J9)"

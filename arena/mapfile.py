@@ -1,6 +1,5 @@
 """A map file (TOML) read into a MapSpec: every problem in one go, each with the line of its record."""
 
-import math
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -27,6 +26,8 @@ OPTIONAL: dict[str, dict[str, tuple[type, ...]]] = {
     "provinces": {"name": (str,)},
 }
 """Keys that a record may lack."""
+FARTHEST = 1_000_000
+"""Coordinates beyond it are a slip, and cannot be drawn."""
 PLACE: dict[str, tuple[type, ...]] = {"inset": (str,), "x": (int, float), "y": (int, float)}
 WANTED: dict[type, str] = {
     int: "a number", str: "a text", list: "the names of two cities", bool: "true or false",
@@ -84,7 +85,8 @@ def _lines(text: str) -> dict[str, list[int]]:
             table = match[1]
         elif re.match(r"\s*\[", line):
             table = ""
-        records = re.sub(r"=\s*\{[^{}]*\}", "", line.split("#")[0])  # without the records within records
+        bare = re.sub(r'"[^"]*"', "", line).split("#")[0]
+        records = re.sub(r"=\s*\{[^{}]*\}", "", bare)  # without the records within records
         found.get(table, []).extend([number] * len(re.findall(r"\{", records)))
     return found
 
@@ -96,8 +98,9 @@ def _shape(data: dict[str, Any]) -> Iterator[Problem]:
         if name not in known:
             yield Problem(f"{name!r} is no part of a map{_nearest(name, known)}")
     for name in TEXTS:
-        if not isinstance(data.get(name, ""), str) or (name == "name" and not data.get(name)):
-            yield Problem(f"{name} must be a text")
+        text = data.get(name, "")
+        if not isinstance(text, str) or not text.isprintable() or (name == "name" and not text):
+            yield Problem(f"{name} must be a text of one line")
     for table, keys in RECORDS.items():
         records = data.get(table, [] if table == "provinces" else None)
         if not isinstance(records, list):
@@ -147,7 +150,8 @@ def _record_problems(
             if key in keys:
                 yield f"{key} is missing"
         elif not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds) or not _is_sound(value):
-            yield f"{key} is {value!r}; it takes {WANTED[kinds[0]]}"
+            shown = repr(value) if len(repr(value)) < 60 else f"{repr(value)[:50]}..."
+            yield f"{key} is {shown}; it takes {WANTED[kinds[0]]}"
 
 
 def _is_sound(value: Any) -> bool:
@@ -156,7 +160,9 @@ def _is_sound(value: Any) -> bool:
         return len(value) == 2 and all(isinstance(city, str) for city in value)
     if isinstance(value, dict):
         return not list(_record_problems(value, PLACE, {}))
-    return not isinstance(value, float) or math.isfinite(value)
+    if isinstance(value, str):
+        return value.isprintable()
+    return bool(abs(value) <= FARTHEST)
 
 
 def _nearest(name: str, known: Any) -> str:
@@ -177,12 +183,7 @@ def _spec(data: dict[str, Any], key: str) -> MapSpec:
         about=data.get("about", ""),
         label=data.get("label", ""),
         cities=tuple(_city(city) for city in data["cities"]),
-        routes=tuple(
-            Route(
-                *_pair(route), route["length"], route["color"], route.get("bullet", False), route.get("single", False)
-            )
-            for route in data["routes"]
-        ),
+        routes=tuple(_route(route) for route in data["routes"]),
         tickets=tuple(Ticket(*_pair(ticket), ticket["points"]) for ticket in data["tickets"]),
         rules=Rules(**rules),
         provinces=tuple(

@@ -9,7 +9,7 @@ import numpy as np
 
 from arena.mapspec import MapSpec, Ticket
 from arena.rules.actions import CLAIM, TAKE_CARD, Action, decode, encode_action
-from arena.rules.board import CARDS, COLORS, MAX_CITIES, MAX_SEATS
+from arena.rules.board import CARDS, COLORS, MAX_CITIES, MAX_EXPRESS, MAX_SEATS
 from arena.rules.network import is_connected_in
 from arena.rules.paths import NO_PATH, path_in
 from arena.rules.provinces import placement_gain_in
@@ -221,7 +221,7 @@ class View:
                 _counts(known[seat]),
                 _members(mine[seat]),
                 progress[seat],
-                tuple(value for value in range(1, 4) if express[seat] >> value & 1),
+                tuple(value for value in range(1, MAX_EXPRESS + 1) if express[seat] >> value & 1),
             )
             for seat in range(self.seats)
         )
@@ -278,8 +278,6 @@ class View:
 
     def placement_gain(self, action: Action) -> int:
         """By how many points a placement raises the own bonus of its line, as the mat stands; 0 for none."""
-        if action.kind != "place":
-            return 0
         return int(placement_gain_in(np.frombuffer(self._bytes, VIEW), self._boards, encode_action(action)))
 
     def path(self, a: str, b: str) -> Path | None:

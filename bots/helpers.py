@@ -9,7 +9,6 @@ from arena.bot import (
     GRAY,
     KEEP_TICKETS,
     LOCOMOTIVE,
-    MAX_LENGTH,
     ONE,
     PLACE_TRAIN,
     TAKE_CARD,
@@ -17,7 +16,7 @@ from arena.bot import (
     count_bits,
     express_of,
     extra_of,
-    has,
+    is_bullet,
     kept_of,
     kernel,
     kind_of,
@@ -25,6 +24,7 @@ from arena.bot import (
     lowest,
     placement_gain,
     route_of,
+    within_trains,
 )  # fmt: skip
 
 BULLET_SPACE = 2
@@ -58,16 +58,10 @@ def fewest_tickets(view, board, actions):
 
 
 @kernel
-def is_shared(view, board, route):
-    """Whether the route is built with a bullet train: it takes none of the own ones and scores progress."""
-    return view.bullets_left > 0 and has(board.bullets, route)
-
-
-@kernel
 def route_value(view, board, route):
     """What a route is worth by itself: its points, or the progress it makes."""
     length = board.length[route]
-    return BULLET_SPACE * length if is_shared(view, board, route) else int(board.route_points[length])
+    return BULLET_SPACE * length if is_bullet(view, board, route) else int(board.route_points[length])
 
 
 @kernel
@@ -102,20 +96,11 @@ def best_placement(view, board, actions):
 
 
 @kernel
-def buildable(view, board, word):
-    """A word of the routes that the seat may still claim with the trains there are: own ones, or bullet trains."""
-    routes = board.payable[LOCOMOTIVE, min(view.trains[view.seat], MAX_LENGTH), word]
-    if view.bullets_left > 0:
-        routes |= board.bullets[word]
-    return routes & view.open[view.seat, word]
-
-
-@kernel
 def longest_open(view, board):
     """The length of the longest route that the seat may still claim with the trains there are."""
     longest = 0
     for word in range(2):
-        routes = buildable(view, board, word)
+        routes = within_trains(view, board, view.seat, word)
         while routes != EMPTY:
             longest = max(longest, board.length[64 * word + lowest(routes)])
             routes &= routes - ONE
@@ -127,7 +112,7 @@ def most_useful_card(view, board, shortest):
     """The color that brings the best open route (value per card still missing) nearer to being paid."""
     best, best_value = LOCOMOTIVE, -1.0
     for word in range(2):
-        routes = buildable(view, board, word)
+        routes = within_trains(view, board, view.seat, word)
         while routes != EMPTY:
             route = 64 * word + lowest(routes)
             routes &= routes - ONE

@@ -47,6 +47,7 @@ class Tutorial(Bot):
             path = view.path(ticket.a, ticket.b)
             if path and path.trains <= left:
                 new = [route for route in path.routes if route not in routes]
+                # All spaces count, those of bullet routes too: they take time, though no trains.
                 left -= sum(view.map.routes[route].length for route in new)
                 routes += new
         return routes

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena import catalog, maprules, mapspec, plan, records
-from arena.rules import board, provinces, scoring
+from arena.rules import board, scoring
 from arena.rules.state import STATE
 
 ROOT = Path(__file__).parent.parent
@@ -162,7 +162,7 @@ def test_numbers_that_stand_twice_are_equal() -> None:
     assert mapspec.LIMITS == {"cities": board.MAX_CITIES, "routes": board.MAX_ROUTES, "tickets": board.MAX_TICKETS}
     assert (maprules.MAX_LENGTH, maprules.DECK_LIMIT) == (board.MAX_LENGTH, board.DECK_SIZE)
     assert (maprules.MAX_OFFER, mapspec.MAX_POSITIONS) == (board.MAX_OFFER, board.MAX_POSITIONS)
-    assert maprules.Rules.RANGES["express"] == (0, provinces.MAX_EXPRESS)
+    assert maprules.Rules.RANGES["express"] == (0, board.MAX_EXPRESS)
     assert plan.MAX_SEATS == board.MAX_SEATS
     assert records.SOURCES == scoring.SOURCES
 

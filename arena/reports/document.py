@@ -41,7 +41,7 @@ class Document:
     def details(self) -> pd.DataFrame:
         """The means per game, without the bonuses that nobody got: most maps have not all of them."""
         details = self.summary.details
-        return details.loc[:, [name not in BONUSES or bool(details[name].any()) for name in details.columns]]
+        return details.loc[:, [name not in BONUSES or name in self.summary.scored for name in details.columns]]
 
     @property
     def title(self) -> str:

@@ -8,6 +8,7 @@ MAX_CITIES = 64
 MAX_TICKETS = 96
 MAX_LENGTH = 9
 MAX_OFFER = 6
+MAX_EXPRESS = 3  # the highest express card
 MAX_POSITIONS = 15  # of a line of the province mat
 DECK_SIZE = 127
 
@@ -24,7 +25,7 @@ BOARD = np.dtype(
         ("payable", "u8", (9, MAX_LENGTH + 1, 2)),  # length <= n, color c pays for them; c = 8: all
         ("city_routes", "u8", (MAX_CITIES, 2)),  # routes that end in the city
         ("all_routes", "u8", (2,)),
-        ("bullets", "u8", (2,)),  # bullet routes (J3)
+        ("bullet_routes", "u8", (2,)),  # (J3)
         ("route_points", "i2", (MAX_LENGTH + 1,)),  # points by length (B14)
         ("ticket_points", "i2", (MAX_TICKETS,)),
         ("a", "i2", (MAX_ROUTES,)), ("b", "i2", (MAX_ROUTES,)),  # the route's two cities

@@ -24,7 +24,7 @@ def within_trains(state, board, seat, word):
     """A word of the open routes that the seat has trains for: its own (B15), or bullet trains (J3)."""
     routes = board.payable[LOCOMOTIVE, min(state.trains[seat], MAX_LENGTH), word]
     if state.bullets_left > 0:
-        routes |= board.bullets[word]
+        routes |= board.bullet_routes[word]
     return state.open[seat, word] & routes
 
 

@@ -11,12 +11,15 @@ from arena.rules.actions import (
     express_of,
     kind_of,
 )  # fmt: skip
-from arena.rules.board import LOCOMOTIVE
+from arena.rules.board import LOCOMOTIVE, MAX_EXPRESS
 from arena.rules.deck import row_cards
 from arena.rules.jit import inner
 from arena.rules.state import SECOND_CARD, TURN
 
-BLIND, TICKETS, EXTRA, DRAWS = 9, 10, 13, 17
+BLIND = LOCOMOTIVE + 1
+TICKETS = BLIND + 1
+EXTRA = TICKETS + MAX_EXPRESS
+DRAWS = EXTRA + MAX_EXPRESS + 1
 """Bits of `drawable` behind the kinds of face-up card, and how many there are. With an express card +n: bit + n."""
 
 
@@ -57,5 +60,5 @@ def draw_index(action):
     if kind == DRAW_BLIND:
         return BLIND
     if kind == DRAW_TICKETS:
-        return TICKETS + min(express_of(action), 3)
-    return EXTRA + min(express_of(action), 3) if kind == DRAW_EXTRA else DRAWS
+        return TICKETS + min(express_of(action), MAX_EXPRESS)
+    return EXTRA + min(express_of(action), MAX_EXPRESS) if kind == DRAW_EXTRA else DRAWS

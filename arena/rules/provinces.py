@@ -6,23 +6,24 @@ A line is one word of four bits a position, the first position lowest: 0 if it i
 import numpy as np
 
 from arena.rules.actions import (
+    PLACE_TRAIN,
     SKIP,
     card_of,
     encode,
     encode_placement,
     express_of,
     extra_of,
+    kind_of,
     locomotives_of,
     route_of,
 )  # fmt: skip
-from arena.rules.board import LOCOMOTIVE, MAX_POSITIONS
+from arena.rules.board import LOCOMOTIVE, MAX_EXPRESS, MAX_POSITIONS
 from arena.rules.claims import use_trains
 from arena.rules.deck import pay
 from arena.rules.express import holds_express, spend_express
 from arena.rules.jit import inner, kernel
 from arena.rules.sets import EMPTY
 
-MAX_EXPRESS = 3
 FOUR_BITS = np.uint64(15)
 
 
@@ -277,7 +278,9 @@ def province_points(mat, board, seat):
 
 @kernel
 def placement_gain(view, board, action):
-    """By how many points a legal placement raises the own bonus of its line, as the mat stands (K10)."""
+    """By how many points a legal placement raises the own bonus of its line, as the mat stands (K10); 0 for none."""
+    if kind_of(action) != PLACE_TRAIN:
+        return 0
     line = route_of(action)
     target = board.length[view.claimed] + extra_of(action) + locomotives_of(action) + express_of(action)
     after = with_train(view.mat[line], board.positions[line], target, view.seat)

@@ -17,7 +17,7 @@ def set_out_bullets(state, board):
 @inner
 def is_bullet(state, board, route):
     """Whether a route is built with a bullet train; without one in the supply it is an ordinary one (J5)."""
-    return state.bullets_left > 0 and has(board.bullets, route)
+    return state.bullets_left > 0 and has(board.bullet_routes, route)
 
 
 @inner

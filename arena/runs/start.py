@@ -28,7 +28,7 @@ def parse_settings(items: Sequence[str]) -> Settings:
         name, equals, value = item.partition("=")
         number = re.fullmatch(r"-?[0-9]{1,9}", value)
         if not equals or not name or not (number or re.fullmatch(r"[a-z]+", value)):
-            raise UsageError(f"--set {item!r} is not of the form rule=number")
+            raise UsageError(f"--set {item!r} is not of the form rule=number or rule=word")
         if name in settings:
             raise UsageError(f"--set {name} is given twice")
         settings[name] = int(value) if number else value

@@ -24,6 +24,8 @@ class Summary(NamedTuple):
     """Blocks they form: the sample size behind the intervals."""
     stalls: int
     """Games that ended because nobody could move."""
+    scored: frozenset[str]
+    """Sources that gave anybody points."""
     bots: pd.DataFrame
     """games, win_share, low, high (95 % over blocks), mean_score, sd_score, q25, q50, q75, mean_rank, faults."""
     details: pd.DataFrame
@@ -42,6 +44,8 @@ class Tally:
         self.means = (*sources, *MEANS)
         bots = len(self.names)
         self.games = self.deals = self.stalls = 0
+        self.sources = sources
+        self.scored: set[str] = set()
         self.rows = np.zeros((bots, seats), np.int64)
         self.wins = np.zeros((bots, seats))
         self.sums = {name: np.zeros(bots) for name in (*self.means, "rank", "faults")}
@@ -62,6 +66,7 @@ class Tally:
         self.wins += np.bincount(place, share, minlength=bots * seats).reshape(bots, seats)
         for name in (*self.means, "rank"):
             self.sums[name] += np.bincount(bot, rows[name].to_numpy(), minlength=bots)
+        self.scored |= {source for source in self.sources if rows[source].any()}
         self.sums["faults"] += np.bincount(bot, (rows["fault"] != "none").to_numpy(), minlength=bots)
         score = rows["score"].to_numpy().astype(np.int64) - LEAST_SCORE
         self.scores += np.bincount(bot * SCORES + score, minlength=bots * SCORES).reshape(bots, SCORES)
@@ -91,6 +96,7 @@ class Tally:
             games=self.games,
             deals=self.deals,
             stalls=self.stalls,
+            scored=frozenset(self.scored),
             bots=pd.DataFrame([bots[bot] for bot in played], index=index),
             details=pd.DataFrame(details, index=index),
             seats=pd.DataFrame(self.wins[played] / np.maximum(self.rows[played], 1), index=index),
