@@ -1,0 +1,246 @@
+"""Which tickets to complete, and by which routes: every subset of the open ones, priced as a Steiner forest."""
+
+import numpy as np
+
+from arena.bot import (
+    EMPTY,
+    MAX_CITIES,
+    ONE,
+    kept_of,
+    kernel,
+    lowest,
+)
+from bots.steiner import (
+    GROUP,
+    NEVER,
+    TERMINALS,
+    add_path,
+    add_tree,
+    cards_in,
+    contract,
+    grow_trees,
+    lay_tracks,
+    measure,
+    price_of,
+    routes_in,
+    trains_in,
+    tree_cost,
+)
+from bots.weights import BULLET, CARD, HOPELESS, PACE, SUPPLY, SURE, TURN_PRICE, WORTH
+
+
+@kernel
+def turns_left(view, board, memory):
+    """How many turns the seat will still have, this one included."""
+    if view.last_turns >= 0:
+        return 1.0
+    fewest = int(view.trains[0])
+    for seat in range(1, view.seats):
+        fewest = min(fewest, view.trains[seat])
+    trains = max(0, fewest - board.last_round_trains)
+    bullets = max(0, view.bullets_left - board.last_round_bullets) if board.bullet_trains > 0 else 0
+    return 2.0 + trains / memory[PACE] + 2.0 * bullets / view.seats
+
+
+@kernel
+def odds(cost, view, time, memory):
+    """How likely routes of such a cost can be completed in the time that is left."""
+    if cost == 0:
+        return 1.0
+    if cost >= NEVER or trains_in(cost) > view.trains[view.seat]:
+        return 0.0
+    turns = routes_in(cost) + 0.5 * max(0.0, cards_in(cost) - 0.7 * view.cards[view.seat])
+    part = turns / time
+    return min(1.0, max(0.0, (memory[HOPELESS] - part) / (memory[HOPELESS] - memory[SURE])))
+
+
+@kernel
+def route_prices(board, memory):
+    """Points that a route costs by its length, and a bullet route: float64 [2, longest + 1]."""
+    train = memory[SUPPLY] / board.trains
+    prices = np.zeros((2, board.longest_route + 1))
+    for length in range(1, board.longest_route + 1):
+        spaces = memory[CARD] * length + memory[TURN_PRICE]
+        least = 0.1 * length
+        prices[0, length] = max(least, spaces + train * length - memory[WORTH] * board.route_points[length])
+        prices[1, length] = max(least, spaces - memory[BULLET] * length)
+    return prices
+
+
+@kernel
+def survey(view, board, memory):
+    """The parts of the seat's network (node by city) and cost, route and distance between any two of them."""
+    node = np.empty(MAX_CITIES, np.int64)
+    count = contract(view, board, node)
+    cost = np.empty((count, count), np.int64)
+    via = np.empty((count, count), np.int64)
+    distance = np.empty((count, count), np.int64)
+    lay_tracks(view, board, route_prices(board, memory), node, cost, via)
+    measure(cost, distance)
+    return node, cost, via, distance
+
+
+@kernel
+def choose_terminals(board, node, tickets, terminals, ends):
+    """Write the parts that the tickets join, and each ticket's two as bits; 0 for one that does not fit. Their number."""
+    count = 0
+    for index in range(len(tickets)):
+        bits, fresh = 0, count
+        for city in (board.ticket_a[tickets[index]], board.ticket_b[tickets[index]]):
+            place = 0
+            while place < fresh and terminals[place] != node[city]:
+                place += 1
+            if place == fresh:
+                if fresh == TERMINALS:
+                    bits = -1
+                    break
+                terminals[fresh] = node[city]
+                fresh += 1
+            bits |= 1 << place
+        ends[index] = max(bits, 0)
+        if bits > 0:
+            count = fresh
+    return count
+
+
+@kernel
+def grow_forests(board, node, distance, tickets, terminals, ends, trees, forests, first):
+    """The cost of the cheapest forest for each subset (bits) of some tickets, and the tickets of its first tree."""
+    forests[0] = 0
+    for subset in range(1, len(forests)):
+        low = subset & -subset
+        forests[subset] = NEVER
+        part = subset
+        while part > 0:
+            if part & low:
+                cost = tree_of(board, node, distance, tickets, terminals, ends, trees, part)
+                if cost + forests[subset ^ part] < forests[subset]:
+                    forests[subset] = cost + forests[subset ^ part]
+                    first[subset] = part
+            part = (part - 1) & subset
+
+
+@kernel
+def tree_of(board, node, distance, tickets, terminals, ends, trees, part):
+    """The cost of one tree for some of the tickets; one that did not fit among the terminals has a path of its own."""
+    joined = 0
+    for index in range(len(tickets)):
+        if (part >> index) & 1:
+            if ends[index] == 0:
+                ticket = tickets[index]
+                alone = part == 1 << index
+                return distance[node[board.ticket_a[ticket]], node[board.ticket_b[ticket]]] if alone else NEVER
+            joined |= ends[index]
+    return tree_cost(trees, terminals, joined)
+
+
+@kernel
+def open_tickets(view, board, node, tickets, count):
+    """Append the held tickets that are still open, those of most points first, to a list of up to GROUP; its length."""
+    low, high = view.tickets[0], view.tickets[1]
+    while count < GROUP:
+        best, best_points = -1, -1
+        for word in range(2):
+            left = high if word else low
+            while left != EMPTY:
+                ticket = 64 * word + lowest(left)
+                left &= left - ONE
+                closed = node[board.ticket_a[ticket]] == node[board.ticket_b[ticket]]
+                if not closed and board.ticket_points[ticket] > best_points:
+                    best, best_points = ticket, int(board.ticket_points[ticket])
+        if best < 0:
+            break
+        tickets[count] = best
+        count += 1
+        if best < 64:
+            low &= ~(ONE << np.uint64(best))
+        else:
+            high &= ~(ONE << np.uint64(best - 64))
+    return count
+
+
+@kernel
+def weigh(view, board, memory, tickets, forests, subset, time):
+    """What completing a subset of the tickets would bring against failing them all, and the odds for it."""
+    chance = odds(forests[subset], view, time, memory)
+    points = 0.0
+    for index in range(len(tickets)):
+        if (subset >> index) & 1:
+            points += 2.0 * board.ticket_points[tickets[index]]
+    return chance * points - price_of(forests[subset]) if chance > 0.0 else -1.0, chance
+
+
+@kernel
+def search(view, board, node, distance, tickets):
+    """The forests of all subsets of some tickets, and all that is needed to lay out the routes of one."""
+    terminals = np.empty(TERMINALS, np.int64)
+    ends = np.empty(len(tickets), np.int64)
+    count = choose_terminals(board, node, tickets, terminals, ends)
+    trees = np.empty((1 << max(count - 1, 0), len(distance)), np.int64)
+    grow_trees(distance, terminals, trees)
+    forests = np.empty(1 << len(tickets), np.int64)
+    first = np.zeros(1 << len(tickets), np.int64)
+    grow_forests(board, node, distance, tickets, terminals, ends, trees, forests, first)
+    return terminals, ends, trees, forests, first
+
+
+@kernel
+def best_subset(view, board, memory, tickets, forests, among, time):
+    """The subset of most value among the subsets of some bits; its value."""
+    best, best_value = 0, 0.0
+    subset = among
+    while subset > 0:
+        value, _ = weigh(view, board, memory, tickets, forests, subset, time)
+        if value > best_value:
+            best, best_value = subset, value
+        subset = (subset - 1) & among
+    return best, best_value
+
+
+@kernel
+def lay_out(board, found, ground, tickets, subset, routes):
+    """Add the routes of the cheapest forest for a subset of the tickets to a set."""
+    terminals, ends, trees, _, first = found
+    node, cost, via, distance = ground
+    while subset > 0:
+        part = first[subset]
+        subset ^= part
+        joined = 0
+        for index in range(len(tickets)):
+            if (part >> index) & 1:
+                joined |= ends[index]
+                if ends[index] == 0:
+                    a, b = board.ticket_a[tickets[index]], board.ticket_b[tickets[index]]
+                    add_path(distance, cost, via, node[a], node[b], routes)
+        if joined & (joined - 1):
+            add_tree(distance, cost, via, trees, terminals, joined, routes)
+
+
+@kernel
+def choose_tickets(view, board, actions, memory):
+    """The choice of most value: what its tickets and the held ones bring together, less the points of its own."""
+    ground = survey(view, board, memory)
+    node, _, _, distance = ground
+    list_ = np.empty(2 * GROUP, np.int64)
+    count = int(view.offered)
+    for position in range(count):
+        list_[position] = view.offer[position]
+    for position in range(len(view.picked)):
+        if view.picked[position] >= 0 and count < GROUP:
+            list_[count] = view.picked[position]
+            count += 1
+    count = open_tickets(view, board, node, list_, count)
+    held = ((1 << count) - 1) ^ ((1 << view.offered) - 1)
+    tickets = list_[:count]
+    forests = search(view, board, node, distance, tickets)[3]
+    time = turns_left(view, board, memory)
+    best, best_value = actions[0], -1e9
+    for action in actions:
+        kept = kept_of(action)
+        _, value = best_subset(view, board, memory, tickets, forests, kept | held, time)
+        for position in range(view.offered):
+            if (kept >> position) & 1:
+                value -= board.ticket_points[tickets[position]]
+        if value > best_value:
+            best, best_value = action, value
+    return best
