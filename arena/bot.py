@@ -31,12 +31,12 @@ from arena.rules.actions import (
     locomotives_of,
     route_of,
 )  # fmt: skip
-from arena.rules.board import BOARD, CARDS, COLORS, GRAY, LOCOMOTIVE, MAX_CITIES
+from arena.rules.board import BOARD, CARDS, COLORS, GRAY, LOCOMOTIVE, MAX_CITIES, MAX_LENGTH
 from arena.rules.claims import within_trains
 from arena.rules.jit import INTERPRETED, compiled
 from arena.rules.network import are_connected
 from arena.rules.paths import NO_PATH, cheapest_path
-from arena.rules.provinces import placement_gain
+from arena.rules.provinces import line_strength, placement_gain, with_train
 from arena.rules.rng import next_below
 from arena.rules.sets import EMPTY, ONE, add, has, lowest, popcount
 from arena.rules.shared import is_bullet
@@ -48,12 +48,12 @@ from arena.view import Path, Player, View
 
 __all__ = [
     "CARDS", "CLAIM", "COLORS", "DRAFT", "DRAFT_TICKET", "DRAW_BLIND", "DRAW_EXTRA", "DRAW_TICKETS", "EMPTY",
-    "FIRST_CARD", "GRAY", "KEEP", "KEEP_TICKETS", "LOCOMOTIVE", "MAX_CITIES", "MEMORY", "NO_PATH", "ONE", "PASS",
+    "FIRST_CARD", "GRAY", "KEEP", "KEEP_TICKETS", "LOCOMOTIVE", "MAX_CITIES", "MAX_LENGTH", "MEMORY", "NO_PATH", "ONE", "PASS",
     "PLACE", "PLACE_TRAIN", "SECOND_CARD", "SETUP", "SKIP", "TAKE_CARD", "TURN",
     "Action", "Bot", "Path", "Player", "Policy", "Ticket", "View",
     "add", "are_connected", "card_of", "cheapest_path", "count_bits", "express_of", "extra_of", "has", "is_bullet",
-    "kept_of", "kernel", "kind_of", "locomotives_of", "lowest", "next_below", "placement_gain", "policy",
-    "popcount", "route_of", "within_trains",
+    "kept_of", "kernel", "kind_of", "line_strength", "locomotives_of", "lowest", "next_below", "placement_gain", "policy",
+    "popcount", "route_of", "with_train", "within_trains",
 ]  # fmt: skip
 
 MEMORY = 256

@@ -9,35 +9,52 @@ from arena.bot import (
     DRAW_TICKETS,
     EMPTY,
     LOCOMOTIVE,
+    PLACE_TRAIN,
+    SECOND_CARD,
     TAKE_CARD,
     TURN,
     card_of,
     express_of,
     extra_of,
     has,
-    is_bullet,
     kernel,
     kind_of,
     locomotives_of,
     lowest,
-    PLACE_TRAIN,
-    placement_gain,
     policy,
     popcount,
     route_of,
 )
 from bots.helpers import is_placement, is_ticket_choice
 from bots.planning import (
-    best_subset, choose_tickets, lay_out, odds, open_tickets, search, survey, turns_left,
+    best_subset,
+    lay_out,
+    open_tickets,
+    price_choices,
+    search,
+    survey,
+    turns_left,
 )
 from bots.pricing import (
-    DETOUR, POINTS, best_of, blind_price, card_prices, claim_value, colored_price, count_needs, life, remember_routes,
-    routes_left, ticket_prospects,
+    DETOUR,
+    POINTS,
+    best_of,
+    blind_price,
+    card_prices,
+    claim_value,
+    colored_price,
+    count_needs,
+    life,
+    placement_prospect,
+    remember_routes,
+    routes_left,
+    ticket_prospects,
 )
-from bots.steiner import GROUP, NEVER, cards_in, price_of, trains_in
+from bots.steiner import GROUP, NEVER, price_of, trains_in
 from bots.weights import DRAW, EXPRESS, EXTRA, LEAST, MORE, SUPPLY, WEIGHTS, WILD
 
 # In memory, between the weights and the plan (see pricing.py).
+UNTHINKABLE = -1e9
 TICKETS = 32  # held when the plan was made, plus one
 SHARED = 33  # shared routes then
 LATE_PLAN = 34  # whether the last round had begun
@@ -47,7 +64,7 @@ PROSPECT_KEY = 37
 
 
 @kernel
-def is_plan_good(view, board, memory, plan, time):
+def is_plan_good(view, memory, plan):
     """Whether the plan still fits: the same tickets, its routes still open, time enough."""
     if memory[TICKETS] != view.tickets_kept[view.seat] + 1:
         return False
@@ -129,133 +146,115 @@ def prospect(view, board, memory, planned, time, drawn):
 
 
 @kernel
-def best_claim(view, board, actions, memory, plan, needs, cards, trains, time):
-    """The claim of most value, its payment counted, and that value."""
-    values = np.full(board.routes, np.nan)
-    best, best_value = -1, -1e9
+def price_claims(view, board, actions, memory, plan, needs, planned, time, values):
+    """Fill the values of the claims: what the route brings, less what its cards are worth elsewhere."""
+    worth = np.full(board.routes, np.nan)
     fade = life(time, memory)
-    for action in actions:
+    for index in range(len(actions)):
+        action = actions[index]
         if kind_of(action) != CLAIM:
             continue
         route, color, locomotives = route_of(action), card_of(action), locomotives_of(action)
-        if np.isnan(values[route]):
-            values[route] = claim_value(view, board, memory, plan, cards, trains, time, route)
-        value = values[route] - fade * memory[WILD] * locomotives - 0.001 * locomotives
+        if np.isnan(worth[route]):
+            worth[route] = claim_value(view, board, memory, plan, planned, time, route)
+        price = fade * memory[WILD] * locomotives + 0.001 * locomotives
         if color < LOCOMOTIVE:
             count = int(board.length[route]) - locomotives
             own = board.length[route] if has(plan, route) and board.color[route] == color else 0
-            value -= fade * colored_price(view, memory, needs, color, count, own)
-        if value > best_value:
-            best, best_value = action, value
-    return best, best_value
+            price += fade * colored_price(view, memory, needs, color, count, own)
+        values[index] = worth[route] - price
 
 
 @kernel
-def best_draw(view, board, actions, memory, prices):
-    """The first card to draw, and what the whole turn of drawing brings; a second card is drawn if there is a turn."""
+def price_draws(view, board, actions, memory, prices, values):
+    """Fill the values of drawing cards: of the first one with the best that could follow it."""
     blind = blind_price(view, board, prices)
-    best, first, second = actions[0], -1e9, -1e9
-    alone, alone_value = -1, -1e9
-    for action in actions:
-        kind = kind_of(action)
-        if kind == TAKE_CARD:
-            card = card_of(action)
-            if card == LOCOMOTIVE and view.phase == TURN:
-                alone, alone_value = action, prices[LOCOMOTIVE]
-                continue
-            copies = 0
-            for slot in range(len(view.row)):
-                copies += view.row[slot] == card
+    best, second = blind, blind
+    for slot in range(len(view.row)):
+        card = view.row[slot]
+        if card >= 0 and card != LOCOMOTIVE:
             value = prices[card]
-        elif kind == DRAW_BLIND:
-            value, copies = blind, 2
-        else:
-            continue
-        if value > first:
-            best, second, first = action, value if copies > 1 else first, value
-        elif value > second:
-            second = value
-    total = first + max(second, 0.0)
-    if alone >= 0 and alone_value > total:
-        return alone, alone_value
-    return best, total
+            if value > best:
+                best, second = value, best
+            elif value > second:
+                second = value
+    turn = memory[DRAW] if view.phase == TURN else 0.0
+    for index in range(len(actions)):
+        action = actions[index]
+        kind = kind_of(action)
+        if kind == TAKE_CARD or kind == DRAW_BLIND:
+            card = card_of(action)
+            value = blind if kind == DRAW_BLIND else prices[card]
+            values[index] = turn + value
+            if view.phase != SECOND_CARD and not (kind == TAKE_CARD and card == LOCOMOTIVE):
+                values[index] += second if value == best else best
+        elif kind == DRAW_EXTRA:
+            values[index] = turn + best + second + (blind - memory[EXPRESS]) * express_of(action)
 
 
 @kernel
-def best_express(view, board, actions, memory, prices, draws):
-    """An express card for more cards, and what that turn of drawing brings."""
-    blind = blind_price(view, board, prices)
-    best, best_value = -1, -1e9
-    for action in actions:
-        if kind_of(action) == DRAW_EXTRA:
-            value = draws + (blind - memory[EXPRESS]) * express_of(action)
-            if value > best_value:
-                best, best_value = action, value
-    return best, best_value
-
-
-@kernel
-def best_tickets(view, board, actions, memory, planned, time):
-    """The draw of tickets of most value, and that value."""
-    best, best_value = -1, -1e9
+def price_tickets(view, board, actions, memory, planned, time, values):
+    """Fill the values of drawing tickets."""
     if time <= 2.0 or view.trains[view.seat] - trains_in(planned) < memory[LEAST] * board.trains:
-        return best, best_value
-    for action in actions:
-        if kind_of(action) == DRAW_TICKETS:
-            used = express_of(action)
+        return
+    for index in range(len(actions)):
+        if kind_of(actions[index]) == DRAW_TICKETS:
+            used = express_of(actions[index])
             drawn = min(int(view.ticket_count), board.tickets_drawn + used)
-            value = memory[MORE] * prospect(view, board, memory, planned, time, drawn) - memory[EXPRESS] * used
-            if value > best_value:
-                best, best_value = action, value
-    return best, best_value
+            values[index] = memory[MORE] * prospect(view, board, memory, planned, time, drawn) - memory[EXPRESS] * used
 
 
 @kernel
-def best_placement(view, board, actions, memory, time):
-    """The placement that raises the own bonus most for what it costs; none (the first action) if none pays."""
-    best, best_value = actions[0], 0.0
-    train = memory[SUPPLY] / board.trains * life(time, memory)
-    for action in actions:
+def price_placements(view, board, actions, memory, time, values):
+    """Fill the values of trains for the province mat: what its line promises more, less what it takes."""
+    fade = life(time, memory)
+    train = memory[SUPPLY] / board.trains
+    for index in range(len(actions)):
+        action = actions[index]
         if kind_of(action) == PLACE_TRAIN:
-            cards = memory[EXTRA] * extra_of(action) + memory[WILD] * locomotives_of(action)
-            cost = train + life(time, memory) * (cards + memory[EXPRESS] * express_of(action))
-            value = placement_gain(view, board, action) - cost
-            if value > best_value:
-                best, best_value = action, value
-    return best
+            extra, locomotives, express = extra_of(action), locomotives_of(action), express_of(action)
+            cost = train + memory[EXTRA] * extra + memory[WILD] * locomotives + memory[EXPRESS] * express
+            target = board.length[view.claimed] + extra + locomotives + express
+            gain = placement_prospect(view, board, memory, route_of(action), target, time)
+            values[index] = gain - fade * cost
+        else:
+            values[index] = 0.0
+
+
+@kernel
+def price_actions(view, board, actions, memory, values):
+    """Fill what each legal action is worth in points (float64, as long as actions); memory: the weights and the plan."""
+    values[:] = UNTHINKABLE
+    if is_ticket_choice(actions):
+        price_choices(view, board, actions, memory, values)
+        return
+    time = turns_left(view, board, memory)
+    if is_placement(actions):
+        price_placements(view, board, actions, memory, time, values)
+        return
+    plan = np.zeros(2, np.uint64)
+    routes_left(view, memory, plan)
+    if view.phase == TURN and not is_plan_good(view, memory, plan):
+        make_plan(view, board, memory, plan, time)
+    needs, prices = np.empty(9), np.empty(9)
+    planned = count_needs(view, board, plan, needs)
+    card_prices(view, board, memory, plan, needs, planned, time, prices)
+    price_draws(view, board, actions, memory, prices, values)
+    if view.phase == TURN:
+        price_claims(view, board, actions, memory, plan, needs, planned, time, values)
+        price_tickets(view, board, actions, memory, planned, time, values)
 
 
 @kernel
 def decide(view, board, actions, memory):
-    """The planner's decision; its memory holds the weights and its plan."""
-    if is_ticket_choice(actions):
-        return choose_tickets(view, board, actions, memory)
-    time = turns_left(view, board, memory)
-    if is_placement(actions):
-        return best_placement(view, board, actions, memory, time)
-    plan = np.zeros(2, np.uint64)
-    routes_left(view, memory, plan)
-    if view.phase == TURN and not is_plan_good(view, board, memory, plan, time):
-        make_plan(view, board, memory, plan, time)
-    needs, prices = np.empty(9), np.empty(9)
-    planned = count_needs(view, board, plan, needs)
-    cards, trains = cards_in(planned), trains_in(planned)
-    card_prices(view, board, memory, plan, needs, cards, trains, time, prices)
-    draw, draws = best_draw(view, board, actions, memory, prices)
-    if view.phase != TURN:
-        return draw
-    draws += memory[DRAW]
-    best, best_value = draw, draws
-    claim, value = best_claim(view, board, actions, memory, plan, needs, cards, trains, time)
-    if value > best_value:
-        best, best_value = claim, value
-    more, value = best_tickets(view, board, actions, memory, planned, time)
-    if value > best_value:
-        best, best_value = more, value
-    extra, value = best_express(view, board, actions, memory, prices, draws)
-    if value > best_value:
-        best, best_value = extra, value
-    return best
+    """The action of most value, the first of equal ones."""
+    values = np.empty(len(actions))
+    price_actions(view, board, actions, memory, values)
+    best = 0
+    for index in range(len(actions)):
+        if values[index] > values[best]:
+            best = index
+    return actions[best]
 
 
 @policy(**WEIGHTS)

@@ -26,7 +26,10 @@ from bots.steiner import (
     trains_in,
     tree_cost,
 )
-from bots.weights import BULLET, CARD, HOPELESS, PACE, SUPPLY, SURE, TURN_PRICE, WORTH
+from bots.weights import BULLET, CARD, DOUBT, PACE, SUPPLY, SURE, TURN_PRICE, WORTH
+
+RACE = 6.0  # cards of progress, added to how far others are ahead or behind
+PATIENCE = 10.0  # turns that the pace expected before the game weighs as much as
 
 
 @kernel
@@ -34,12 +37,14 @@ def turns_left(view, board, memory):
     """How many turns the seat will still have, this one included."""
     if view.last_turns >= 0:
         return 1.0
-    fewest = int(view.trains[0])
-    for seat in range(1, view.seats):
-        fewest = min(fewest, view.trains[seat])
-    trains = max(0, fewest - board.last_round_trains)
+    turns = 1000.0
+    for seat in range(view.seats):
+        trains = max(0, int(view.trains[seat]) - board.last_round_trains)
+        laid = board.trains - view.trains[seat]
+        pace = (laid + PATIENCE * memory[PACE]) / (view.turns[seat] + PATIENCE)
+        turns = min(turns, trains / pace)
     bullets = max(0, view.bullets_left - board.last_round_bullets) if board.bullet_trains > 0 else 0
-    return 2.0 + trains / memory[PACE] + 2.0 * bullets / view.seats
+    return 2.0 + turns + 2.0 * bullets / view.seats
 
 
 @kernel
@@ -51,19 +56,31 @@ def odds(cost, view, time, memory):
         return 0.0
     turns = routes_in(cost) + 0.5 * max(0.0, cards_in(cost) - 0.7 * view.cards[view.seat])
     part = turns / time
-    return min(1.0, max(0.0, (memory[HOPELESS] - part) / (memory[HOPELESS] - memory[SURE])))
+    return min(1.0, max(0.0, 1.0 - (part - memory[SURE]) / memory[DOUBT]))
 
 
 @kernel
-def route_prices(board, memory):
+def progress_price(view, board, memory):
+    """Points that a card of progress with bullet trains is worth: most when the others are close."""
+    price = 0.0
+    stake = float(board.bullet_bonus[0] - board.bullet_bonus[view.seats - 1]) / (view.seats - 1)
+    for other in range(view.seats):
+        if other != view.seat:
+            price += stake / (RACE + abs(int(view.progress[other]) - int(view.progress[view.seat])))
+    return memory[BULLET] * price
+
+
+@kernel
+def route_prices(view, board, memory):
     """Points that a route costs by its length, and a bullet route: float64 [2, longest + 1]."""
     train = memory[SUPPLY] / board.trains
+    progress = progress_price(view, board, memory) if board.bullet_trains > 0 else 0.0
     prices = np.zeros((2, board.longest_route + 1))
     for length in range(1, board.longest_route + 1):
         spaces = memory[CARD] * length + memory[TURN_PRICE]
         least = 0.1 * length
         prices[0, length] = max(least, spaces + train * length - memory[WORTH] * board.route_points[length])
-        prices[1, length] = max(least, spaces - memory[BULLET] * length)
+        prices[1, length] = max(least, spaces - progress * length)
     return prices
 
 
@@ -75,7 +92,7 @@ def survey(view, board, memory):
     cost = np.empty((count, count), np.int64)
     via = np.empty((count, count), np.int64)
     distance = np.empty((count, count), np.int64)
-    lay_tracks(view, board, route_prices(board, memory), node, cost, via)
+    lay_tracks(view, board, route_prices(view, board, memory), node, cost, via)
     measure(cost, distance)
     return node, cost, via, distance
 
@@ -217,8 +234,8 @@ def lay_out(board, found, ground, tickets, subset, routes):
 
 
 @kernel
-def choose_tickets(view, board, actions, memory):
-    """The choice of most value: what its tickets and the held ones bring together, less the points of its own."""
+def price_choices(view, board, actions, memory, values):
+    """Fill the values of choices of tickets: what these and the held ones bring together, less their own points."""
     ground = survey(view, board, memory)
     node, _, _, distance = ground
     list_ = np.empty(2 * GROUP, np.int64)
@@ -234,13 +251,9 @@ def choose_tickets(view, board, actions, memory):
     tickets = list_[:count]
     forests = search(view, board, node, distance, tickets)[3]
     time = turns_left(view, board, memory)
-    best, best_value = actions[0], -1e9
-    for action in actions:
-        kept = kept_of(action)
-        _, value = best_subset(view, board, memory, tickets, forests, kept | held, time)
+    for index in range(len(actions)):
+        kept = kept_of(actions[index])
+        _, values[index] = best_subset(view, board, memory, tickets, forests, kept | held, time)
         for position in range(view.offered):
             if (kept >> position) & 1:
-                value -= board.ticket_points[tickets[position]]
-        if value > best_value:
-            best, best_value = action, value
-    return best
+                values[index] -= board.ticket_points[tickets[position]]

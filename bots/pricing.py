@@ -6,17 +6,33 @@ from arena.bot import (
     EMPTY,
     GRAY,
     LOCOMOTIVE,
+    MAX_LENGTH,
     ONE,
     has,
     is_bullet,
     kernel,
+    line_strength,
     lowest,
+    with_train,
     within_trains,
 )
-from bots.planning import odds, survey
-from bots.steiner import CARDS, ROUTES, price_of
+from bots.planning import odds, progress_price, survey
+from bots.steiner import CARDS, ROUTES, cards_in, price_of, trains_in
 from bots.weights import (
-    BLOCK, BULLET, FAR, LATE, LOST, NEAR, NEEDED, REACH, SPARE, SPEND, STAKE, SUPPLY, WILD,
+    BLOCK,
+    CONTEST,
+    FAR,
+    LATE,
+    LOST,
+    MAT,
+    NEAR,
+    NEEDED,
+    REACH,
+    SPARE,
+    SPEND,
+    STAKE,
+    SUPPLY,
+    WILD,
 )  # fmt: skip
 
 # Where a policy's memory keeps the plan, behind the weights.
@@ -85,8 +101,43 @@ def route_worth(view, board, memory, route):
     """What a route brings by itself: points, or progress with bullet trains."""
     length = int(board.length[route])
     if is_bullet(view, board, route):
-        return memory[BULLET] * length
+        return progress_price(view, board, memory) * length
     return float(board.route_points[length])
+
+
+@kernel
+def line_prospect(view, board, memory, line, time):
+    """What the own trains on a line of the mat promise: of the bonus, by the lead over each of the others."""
+    own = line_strength(line, view.seat)
+    if own == 0:
+        return 0.0
+    width = 1.0 + memory[CONTEST] * time
+    sum_ = 0.0
+    for other in range(view.seats):
+        if other != view.seat:
+            lead = (own - line_strength(line, other)) / 16.0
+            sum_ += min(1.0, max(0.0, 0.5 + 0.5 * lead / width))
+    return board.province_bonus[0] * sum_ / (view.seats - 1)
+
+
+@kernel
+def placement_prospect(view, board, memory, line, target, time):
+    """By how much a train on a position of a line, or below it (K7), raises what the line promises."""
+    before = view.mat[line]
+    after = with_train(before, board.positions[line], target, view.seat)
+    return line_prospect(view, board, memory, after, time) - line_prospect(view, board, memory, before, time)
+
+
+@kernel
+def mat_worth(view, board, memory, route, time):
+    """What a train on the province mat could bring after a claim: that of the best line, less the train."""
+    best = 0.0
+    color = board.color[route]
+    first, last = (0, 8) if color == GRAY else (color, color + 1)
+    for line in range(first, last):
+        if board.positions[line] > 0:
+            best = max(best, placement_prospect(view, board, memory, line, board.length[route], time))
+    return memory[MAT] * max(0.0, best - memory[SUPPLY] / board.trains * life(time, memory))
 
 
 @kernel
@@ -96,12 +147,14 @@ def train_price(board, memory, time):
 
 
 @kernel
-def claim_value(view, board, memory, plan, cards, trains, time, route):
+def claim_value(view, board, memory, plan, planned, time, route):
     """What a claim brings: its points, its share of the plan, and how much others could harm; without its payment."""
     length = int(board.length[route])
     value = route_worth(view, board, memory, route)
-    others = view.seats - 1
+    others, cards = view.seats - 1, cards_in(planned)
     near = touching(view, board, route)
+    if board.lines > 0:
+        value += mat_worth(view, board, memory, route, time)
     if has(plan, route):
         value += memory[STAKE] * memory[POINTS] * length / (cards + memory[NEAR])
         if cards == length:
@@ -109,7 +162,7 @@ def claim_value(view, board, memory, plan, cards, trains, time, route):
         return value + memory[LOST] * memory[DETOUR + route] * min(1.0, 0.25 + 0.375 * near)
     if not is_bullet(view, board, route):
         value -= train_price(board, memory, time) * length
-        if length > view.trains[view.seat] - trains:
+        if length > view.trains[view.seat] - trains_in(planned):
             value -= memory[POINTS]
     return value + memory[BLOCK] * near / (others * others)
 
@@ -122,45 +175,49 @@ def colored_price(view, memory, needs, color, count, own):
 
 
 @kernel
-def bring_nearer(view, board, memory, needs, value, route, prices):
-    """Raise the prices of the cards that a route of some value can be paid with and that are still missing."""
-    length, own = int(board.length[route]), int(board.color[route])
-    first, last = (0, 8) if own == GRAY else (own, own + 1)
-    for color in range(first, last):
-        held = float(view.hand[color])
-        if own == GRAY:
-            held = max(0.0, held - needs[color])
-        missing = length - held - view.hand[LOCOMOTIVE]
-        if missing > 0.0:
-            gain = memory[REACH] * value / (missing + memory[FAR])
-            prices[color] = max(prices[color], gain)
+def best_worths(view, board, memory, plan, planned, time, worths):
+    """Fill the most that an open route promises by its color and length (float64 [9, MAX_LENGTH + 1]); 0 for none."""
+    worths[:] = 0.0
+    rate = memory[STAKE] * memory[POINTS] / (cards_in(planned) + memory[NEAR])
+    price = train_price(board, memory, time)
+    progress = progress_price(view, board, memory) if view.bullets_left > 0 else 0.0
+    free = view.trains[view.seat] - trains_in(planned)
+    for word in range(2):
+        routes = within_trains(view, board, view.seat, word)
+        bullets = board.bullet_routes[word] if view.bullets_left > 0 else EMPTY
+        while routes != EMPTY:
+            bit = routes & (~routes + ONE)
+            route = 64 * word + lowest(routes)
+            routes ^= bit
+            length, color = board.length[route], board.color[route]
+            value = progress * length if bullets & bit else float(board.route_points[length])
+            if plan[word] & bit:
+                value += rate * length
+            elif bullets & bit == EMPTY:
+                value = value - price * length if length <= free else 0.0
+            if value > worths[color, length]:
+                worths[color, length] = value
 
 
 @kernel
-def card_prices(view, board, memory, plan, needs, cards, trains, time, prices):
+def card_prices(view, board, memory, plan, needs, planned, time, prices):
     """Fill what one more card of each kind is worth (float64[9])."""
-    prices[:] = 0.0
-    rate = memory[STAKE] * memory[POINTS] / (cards + memory[NEAR])
-    free = view.trains[view.seat] - trains
-    for word in range(2):
-        routes = within_trains(view, board, view.seat, word)
-        while routes != EMPTY:
-            route = 64 * word + lowest(routes)
-            routes &= routes - ONE
-            length = int(board.length[route])
-            value = route_worth(view, board, memory, route)
-            if has(plan, route):
-                value += rate * length
-            elif length <= free or is_bullet(view, board, route):
-                value -= train_price(board, memory, time) * length
-            else:
-                continue
-            bring_nearer(view, board, memory, needs, value, route, prices)
-    best = 0.0
+    worths = np.empty((9, MAX_LENGTH + 1))
+    best_worths(view, board, memory, plan, planned, time, worths)
+    locomotives, best = int(view.hand[LOCOMOTIVE]), 0.0
     for color in range(8):
-        best = max(best, prices[color])
+        held = view.hand[color] + locomotives
+        spare = max(float(locomotives), held - needs[color])
+        nearest = 0.0
+        for length in range(1, board.longest_route + 1):
+            if length > held:
+                nearest = max(nearest, worths[color, length] / (length - held + memory[FAR]))
+            if length > spare:
+                nearest = max(nearest, worths[GRAY, length] / (length - spare + memory[FAR]))
+        best = max(best, nearest)
+        prices[color] = memory[REACH] * nearest
         prices[color] += memory[NEEDED] if view.hand[color] < needs[color] else memory[SPARE]
-    prices[LOCOMOTIVE] = best + memory[WILD]
+    prices[LOCOMOTIVE] = memory[REACH] * best + memory[WILD]
     for card in range(9):
         prices[card] *= life(time, memory)
 

@@ -6,7 +6,7 @@ the trains they take are added up together: `price << 24 | routes << 16 | cards 
 
 import numpy as np
 
-from arena.bot import EMPTY, MAX_CITIES, ONE, add, has, is_bullet, kernel, lowest, within_trains
+from arena.bot import EMPTY, MAX_CITIES, ONE, add, is_bullet, kernel, lowest, within_trains
 
 PRICE, ROUTES, CARDS = 24, 16, 8  # where the parts of a cost begin; trains are lowest
 UNIT = 50.0  # a price of one point

@@ -6,11 +6,11 @@ WEIGHTS = {
     "supply": 25.0,  # all trains of the supply together
     "turn": 1.2,  # a turn
     "worth": 0.6,  # how much of a route's own points makes it cheaper
-    "bullet": 1.5,  # a card of progress with bullet trains
+    "bullet": 0.3,  # of the bonus at stake, by the cards that the others are ahead or behind
     # What can still be done
-    "pace": 1.25,  # trains that a player lays in a turn
+    "pace": 1.25,  # trains that a player lays in a turn, before the first turns have shown it
     "sure": 0.55,  # a plan that takes up to this part of the time left is sure to succeed
-    "hopeless": 1.1,  # one that takes this part of it fails
+    "doubt": 0.55,  # one that takes this much more of it fails
     # Claims
     "stake": 0.6,  # how much of the plan's points its routes carry, by their share of the cards still missing
     "near": 4.0,  # cards added to the missing ones, so that the last route does not carry all
@@ -29,15 +29,17 @@ WEIGHTS = {
     "more": 0.75,  # of the expected gain of drawing tickets
     "least": 0.35,  # of the supply that must be left to draw tickets
     # Provinces
+    "mat": 0.5,  # of what a train on the mat could gain after a claim
+    "contest": 0.4,  # positions that a lead on a line can change in a turn
     "extra": 1.0,  # a card played for a placement
     "express": 1.0,  # a point of an express card
 }
 
 (
     CARD, SUPPLY, TURN_PRICE, WORTH, BULLET,
-    PACE, SURE, HOPELESS,
+    PACE, SURE, DOUBT,
     STAKE, NEAR, LOST, BLOCK, SPEND,
     NEEDED, SPARE, WILD, REACH, FAR, DRAW, LATE,
     MORE, LEAST,
-    EXTRA, EXPRESS,
+    MAT, CONTEST, EXTRA, EXPRESS,
 ) = range(len(WEIGHTS))  # fmt: skip
