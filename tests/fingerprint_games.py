@@ -11,6 +11,8 @@ import numpy as np
 from arena import catalog
 from arena.bot import Action, Bot, View
 from arena.play import deal_words
+from arena.rules.board import MAX_SEATS, MAX_TICKETS
+from arena.rules.determinize import determinize, ticket_weights
 from arena.rules.playout import random_action
 from arena.rules.state import STATE
 from arena.rules.view import VIEW, observe
@@ -40,11 +42,17 @@ def main(games: int) -> None:
                 game = Stepper(spec, seats, deal_words(1, [number])[0])
                 luck = np.arange(5, dtype=np.uint64)
                 states, views = np.zeros(1, STATE), np.zeros(1, VIEW)
+                weights, decisions = np.ones((MAX_SEATS, MAX_TICKETS)), 0
                 while not game.is_over:
                     codes = game.actions()
                     observe(game.state, game.board, game.state["seat"], views[0])
                     states[0] = game.state
                     digest.update(states.tobytes() + views.tobytes() + np.array(codes, np.int32).tobytes())
+                    if decisions < 2 * seats or decisions % 20 == 0:
+                        ticket_weights(views[0], game.board, weights)
+                        determinize(views[0], game.board, luck, states[0], weights)
+                        digest.update(states.tobytes() + weights.tobytes())
+                    decisions += 1
                     game.apply(int(random_action(game.state, game.board, luck)))
             print(name, seats, digest.hexdigest())
         table = Table(spec, 4, entrants)

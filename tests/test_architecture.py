@@ -116,9 +116,13 @@ def written_fields(tree: ast.AST, record: str) -> set[str]:
 
 def test_each_state_field_has_one_owner() -> None:
     """Each state field is written by one module, but for the streams, which are seeded together at set-up."""
+    trees = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in MODULES.items()}
+    written = {module: written_fields(tree, "state") for module, tree in trees.items()}
+    # It changes no game: it makes a whole state out of a view, and a field that it forgot would be left from another.
+    assert written.pop("arena.rules.determinize") == set(STATE.names or ())
     owners: dict[str, set[str]] = {}
-    for module, path in MODULES.items():
-        for field in written_fields(ast.parse(path.read_text(encoding="utf-8")), "state"):
+    for module, fields in written.items():
+        for field in fields:
             owners.setdefault(field, set()).add(module)
     assert set(owners) == set(STATE.names or ())
     assert owners.pop("streams") == {"arena.rules.turn", "arena.rules.deck"}
