@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
+from arena.compile import max_actions
 from arena.errors import UsageError
 from arena.mapspec import Ticket
 from arena.rules.actions import (
@@ -48,12 +49,12 @@ from arena.view import Path, Player, View
 
 __all__ = [
     "CARDS", "CLAIM", "COLORS", "DRAFT", "DRAFT_TICKET", "DRAW_BLIND", "DRAW_EXTRA", "DRAW_TICKETS", "EMPTY",
-    "FIRST_CARD", "GRAY", "KEEP", "KEEP_TICKETS", "LOCOMOTIVE", "MAX_CITIES", "MAX_LENGTH", "MEMORY", "NO_PATH", "ONE", "PASS",
-    "PLACE", "PLACE_TRAIN", "SECOND_CARD", "SETUP", "SKIP", "TAKE_CARD", "TURN",
+    "FIRST_CARD", "GRAY", "KEEP", "KEEP_TICKETS", "LOCOMOTIVE", "MAX_CITIES", "MAX_LENGTH", "MEMORY", "NO_PATH", "ONE",
+    "PASS", "PLACE", "PLACE_TRAIN", "SECOND_CARD", "SETUP", "SKIP", "TAKE_CARD", "TURN",
     "Action", "Bot", "Path", "Player", "Policy", "Ticket", "View",
     "add", "are_connected", "card_of", "cheapest_path", "count_bits", "express_of", "extra_of", "has", "is_bullet",
-    "kept_of", "kernel", "kind_of", "line_strength", "locomotives_of", "lowest", "next_below", "placement_gain", "policy",
-    "popcount", "route_of", "with_train", "within_trains",
+    "kept_of", "kernel", "kind_of", "line_strength", "locomotives_of", "lowest", "max_actions", "next_below",
+    "placement_gain", "policy", "popcount", "route_of", "with_train", "within_trains",
 ]  # fmt: skip
 
 MEMORY = 256

@@ -246,6 +246,13 @@ def price_actions(view, board, actions, memory, values):
 
 
 @kernel
+def make_ready(view, board, memory):
+    """Make the plan that the first decision would make."""
+    plan = np.zeros(2, np.uint64)
+    make_plan(view, board, memory, plan, turns_left(view, board, memory))
+
+
+@kernel
 def decide(view, board, actions, memory):
     """The action of most value, the first of equal ones."""
     values = np.empty(len(actions))
