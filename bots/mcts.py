@@ -9,14 +9,16 @@ from arena.rules.actions import decode
 from arena.rules.state import STATE
 from arena.rules.view import VIEW
 from bots.search import propose, sample_worlds
+from bots.tree import NODE, grow
 from bots.weights import WEIGHTS
 
 
 class Mcts(Bot):
     """Plays the planner's best moves on in sampled worlds and takes the one that leads furthest."""
 
-    def __init__(self, sims: int = 100, ms: float = 0, width: int = 6, trust: float = 60.0) -> None:
+    def __init__(self, sims: int = 100, ms: float = 0, width: int = 6, trust: float = 60.0, tree: int = 0, curiosity: float = 0.3) -> None:
         self.sims, self.ms, self.width, self.trust = sims, ms, width, trust
+        self.tree, self.curiosity = tree, curiosity
         self.weights = np.zeros(MEMORY)
         self.weights[: len(WEIGHTS)] = list(WEIGHTS.values())
         self.memory = self.weights.copy()
@@ -35,6 +37,17 @@ class Mcts(Bot):
         if self.buffer is None:
             self.buffer = np.zeros(max_actions(view.map), np.int32)
         candidates, values = candidates[:count].copy(), values[:count].copy()
+        if self.tree:
+            nodes = np.zeros(self.sims + 2, NODE)
+            nodes["child"] = nodes["sibling"] = -1
+            used = np.ones(1, np.int64)
+            grow(views, view._boards, self.memory, self.weights, nodes, used, self.sims, self.curiosity, self.width, self.luck, self.states, self.scratch, self.buffer)
+            best, child = 0, nodes[0]["child"]
+            while child >= 0:
+                if not best or nodes[child]["visits"] > nodes[best]["visits"]:
+                    best = child
+                child = nodes[child]["sibling"]
+            return decode(int(nodes[best]["action"]))
         alive, sums, played = np.ones(count, np.bool_), np.zeros(count), np.zeros(count)
         rounds = int(np.ceil(np.log2(count)))
         for turn in range(rounds):

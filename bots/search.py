@@ -62,6 +62,20 @@ def lead(score, seats, seat):
 
 
 @kernel
+def deal_world(view, board, memory, weights, chances, luck, world, scratch, memories):
+    """Sample a world that a view fits, and the memory of a planner in each seat."""
+    ticket_weights(view, board, chances)
+    determinize(view, board, luck, world, chances)
+    for seat in range(board.seats):
+        memories[seat] = weights
+        if seat == view.seat:
+            memories[seat] = memory
+        elif world.phase == TURN:
+            observe(world, board, seat, scratch[0])
+            make_ready(scratch[0], board, memories[seat])
+
+
+@kernel
 def sample_worlds(views, boards, memory, weights, candidates, alive, sums, worlds, luck, states, scratch, actions):
     """Play every candidate that is alive on in the same sampled worlds, and add up the leads it comes to.
 
@@ -69,18 +83,10 @@ def sample_worlds(views, boards, memory, weights, candidates, alive, sums, world
     """
     view, board, world, state = views[0], boards[0], states[0], states[1]
     chances = np.empty((MAX_SEATS, board.ticket_points.shape[0]))
-    ticket_weights(view, board, chances)
     start, memories = np.empty((MAX_SEATS, MEMORY)), np.empty((MAX_SEATS, MEMORY))
     scores = np.zeros(1, SCORE)
     for _ in range(worlds):
-        determinize(view, board, luck, world, chances)
-        for seat in range(board.seats):
-            start[seat] = weights
-            if seat == view.seat:
-                start[seat] = memory
-            elif world.phase == TURN:
-                observe(world, board, seat, scratch[0])
-                make_ready(scratch[0], board, start[seat])
+        deal_world(view, board, memory, weights, chances, luck, world, scratch, start)
         for index in range(len(candidates)):
             if alive[index]:
                 states[1] = states[0]
