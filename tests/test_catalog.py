@@ -68,7 +68,8 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_shipped_bots_are_there() -> None:
-    assert {"random", "greedy", "racer", "tutorial"} <= set(catalog.bot_entry_points())
+    shipped = {"random", "greedy", "racer", "tutorial", "onestep", "longroute", "path", "hungry"}
+    assert shipped <= set(catalog.bot_entry_points())
 
 
 def test_same_bot_twice_is_two_entrants() -> None:

@@ -1,0 +1,280 @@
+"""What the four bots with goals share: the routes they want, kept in memory, the claims and cards for them, and trees.
+
+`memory[WANTED + route]` says how much a route is wanted, 0 for not at all. A bot plans anew only when there is news:
+a route has been claimed, or it has kept tickets.
+"""
+
+import numpy as np
+
+from arena.bot import (
+    CLAIM,
+    DRAW_TICKETS,
+    EMPTY,
+    GRAY,
+    LOCOMOTIVE,
+    MAX_CITIES,
+    NO_PATH,
+    ONE,
+    TAKE_CARD,
+    add,
+    card_of,
+    cheapest_path,
+    count_bits,
+    express_of,
+    has,
+    is_bullet,
+    kept_of,
+    kernel,
+    kind_of,
+    locomotives_of,
+    lowest,
+    popcount,
+    route_of,
+)  # fmt: skip
+from bots.helpers import best_claim, draw, most_extra_cards, most_useful_card
+
+SEEN = 126
+"""Here memory holds what the news are compared with (two numbers); a policy's own numbers lie below."""
+WANTED = 128
+FAR = 1 << 28
+"""More than any distance of two cities that can still be connected."""
+
+
+@kernel
+def is_news(view, memory):
+    """Whether routes have been claimed, or own tickets kept, since this was asked last."""
+    claimed = 1 + popcount(view.shared[0]) + popcount(view.shared[1])
+    for seat in range(view.seats):
+        claimed += popcount(view.mine[seat, 0]) + popcount(view.mine[seat, 1])
+    tickets = view.tickets_kept[view.seat]
+    if memory[SEEN] == claimed and memory[SEEN + 1] == tickets:
+        return False
+    memory[SEEN] = claimed
+    memory[SEEN + 1] = tickets
+    return True
+
+
+@kernel
+def forget_wishes(board, memory):
+    """No route is wanted any more."""
+    memory[WANTED : WANTED + board.routes] = 0.0
+
+
+@kernel
+def has_wishes(board, memory):
+    """Whether any route is wanted."""
+    return memory[WANTED : WANTED + board.routes].any()
+
+
+@kernel
+def missing_routes(view, board, ticket, routes):
+    """Write the routes missing on the path of a ticket: their number, 0 if it is complete, NO_PATH if it cannot be."""
+    count = cheapest_path(view, board, board.ticket_a[ticket], board.ticket_b[ticket], routes)
+    trains = 0
+    for index in range(count):
+        if not is_bullet(view, board, routes[index]):
+            trains += board.length[routes[index]]
+    return count if trains <= view.trains[view.seat] else NO_PATH
+
+
+@kernel
+def most_tickets(view, board, actions):
+    """Keep as many tickets as allowed, the ones of most value."""
+    best, best_value = actions[0], -1
+    for action in actions:
+        kept = kept_of(action)
+        value = 1000 * count_bits(kept)
+        for position in range(view.offered):
+            if (kept >> position) & 1:
+                value += board.ticket_points[view.offer[position]]
+        if value > best_value:
+            best, best_value = action, value
+    return best
+
+
+@kernel
+def ticket_draw(actions):
+    """Draw tickets, without an express card; -1 if that cannot be done now."""
+    for action in actions:
+        if kind_of(action) == DRAW_TICKETS and express_of(action) == 0:
+            return action
+    return -1
+
+
+@kernel
+def is_last_turn(view):
+    """Whether the seat has no turn after this one."""
+    return 0 <= view.last_turns <= view.seats
+
+
+@kernel
+def best_wanted(view, actions, memory):
+    """The claim of the most wanted route: fewest locomotives, then the color held most; -1 if none can be paid."""
+    best, best_value = -1, 0.0
+    for action in actions:
+        if kind_of(action) == CLAIM and memory[WANTED + route_of(action)] > 0:
+            thrift = view.hand[card_of(action)] - 100 * locomotives_of(action)
+            value = 1e6 * memory[WANTED + route_of(action)] + thrift
+            if best < 0 or value > best_value:
+                best, best_value = action, value
+    return best
+
+
+@kernel
+def draw_for_most_wanted(view, board, actions, memory):
+    """Take a face-up card of the most wanted route's color (a gray one's: held most), else a locomotive, else blind."""
+    color = int(board.color[memory[WANTED : WANTED + board.routes].argmax()])
+    if color == GRAY:
+        color = int(view.hand[:8].argmax())
+    for action in actions:
+        if kind_of(action) == TAKE_CARD and card_of(action) == color:
+            return action
+    return draw(actions, LOCOMOTIVE)
+
+
+@kernel
+def without_goal(view, board, actions):
+    """The payable route of most value, else the card that brings one nearer."""
+    claim = best_claim(view, board, actions, 1)
+    if claim >= 0:
+        return claim
+    extra = most_extra_cards(actions)
+    if extra >= 0:
+        return extra
+    return draw(actions, most_useful_card(view, board, 1))
+
+
+@kernel
+def count_lacking(view, board, memory, lacking):
+    """Write how many cards of each color the wanted routes of that color lack; below 0: to spare for gray ones."""
+    lacking[:8] = -view.hand[:8]
+    lacking[LOCOMOTIVE] = -100
+    for route in range(board.routes):
+        if memory[WANTED + route] > 0 and board.color[route] != GRAY:
+            lacking[board.color[route]] += board.length[route]
+
+
+@kernel
+def draw_lacking(view, board, actions, memory):
+    """Take a face-up card of the color that the wanted routes lack most, else a locomotive, else draw blind."""
+    lacking = np.empty(9, np.int64)
+    count_lacking(view, board, memory, lacking)
+    for route in range(board.routes):
+        if memory[WANTED + route] > 0 and board.color[route] == GRAY:
+            lacking[lacking[:8].argmin()] += board.length[route]
+    best, most = LOCOMOTIVE, 0
+    for action in actions:
+        if kind_of(action) == TAKE_CARD and lacking[card_of(action)] > most:
+            best, most = card_of(action), lacking[card_of(action)]
+    return draw(actions, best)
+
+
+@kernel
+def pursue(view, board, actions, memory, whole):
+    """Claim the most wanted route that can be paid, else draw for it, or for the whole of the wanted routes.
+
+    Without a goal, or without another turn, take what is best by itself.
+    """
+    claim = best_wanted(view, actions, memory)
+    if claim >= 0:
+        return claim
+    if is_last_turn(view) or not has_wishes(board, memory):
+        return without_goal(view, board, actions)
+    extra = most_extra_cards(actions)
+    if extra >= 0:
+        return extra
+    if whole:
+        return draw_lacking(view, board, actions, memory)
+    return draw_for_most_wanted(view, board, actions, memory)
+
+
+@kernel
+def ways_of(view, board):
+    """The distances of all cities (256 a space to be claimed, 1 a route), and the first route from each toward each."""
+    distance = np.empty((MAX_CITIES, MAX_CITIES), np.int32)
+    toward = np.empty((MAX_CITIES, MAX_CITIES), np.int16)
+    cities = board.cities
+    distance[:cities, :cities] = FAR
+    for city in range(cities):
+        distance[city, city] = 0
+    for route in range(board.routes):
+        free = has(view.mine[view.seat], route) or has(view.shared, route)
+        if free or has(view.open[view.seat], route):
+            a, b = board.a[route], board.b[route]
+            length = 1 if free else 1 + 256 * board.length[route]
+            if length < distance[a, b]:
+                distance[a, b] = distance[b, a] = length
+                toward[a, b] = toward[b, a] = route
+    for middle in range(cities):
+        for a in range(cities):
+            first = distance[a, middle]
+            if first < FAR and a != middle:
+                for b in range(cities):
+                    if first + distance[middle, b] < distance[a, b]:
+                        distance[a, b] = first + distance[middle, b]
+                        toward[a, b] = toward[a, middle]
+    return distance, toward
+
+
+@kernel
+def walk(board, toward, a, b, routes):
+    """Add the routes from one city to another to a set; the cities on the way."""
+    cities = ONE << np.uint64(b)
+    while a != b:
+        route = toward[a, b]
+        cities |= ONE << np.uint64(a)
+        add(routes, route)
+        a = board.a[route] + board.b[route] - a
+    return cities
+
+
+@kernel
+def nearest(distance, cities, others):
+    """The nearest two cities of two sets, as 64 * a + b."""
+    best, least = 0, FAR + 1
+    while cities != EMPTY:
+        a = lowest(cities)
+        cities &= cities - ONE
+        left = others
+        while left != EMPTY:
+            b = lowest(left)
+            left &= left - ONE
+            if distance[a, b] < least:
+                best, least = 64 * a + b, distance[a, b]
+    return best
+
+
+@kernel
+def farthest(distance, cities):
+    """The two cities of a set that lie farthest apart, as 64 * a + b."""
+    best, most = 0, -1
+    while cities != EMPTY:
+        a = lowest(cities)
+        cities &= cities - ONE
+        left = cities
+        while left != EMPTY:
+            b = lowest(left)
+            left &= left - ONE
+            if distance[a, b] > most:
+                best, most = 64 * a + b, distance[a, b]
+    return best
+
+
+@kernel
+def grow(board, distance, toward, ends, routes):
+    """Connect cities in one tree, from the two farthest on, the nearest first; whether that is possible."""
+    pair = farthest(distance, ends)
+    if distance[pair >> 6, pair & 63] >= FAR:
+        return False
+    left, right = ONE << np.uint64(pair >> 6), ONE << np.uint64(pair & 63)
+    rest = ends & ~(left | right)
+    while rest != EMPTY:
+        one, other = nearest(distance, left, rest), nearest(distance, right, rest)
+        if distance[one >> 6, one & 63] <= distance[other >> 6, other & 63]:
+            left |= walk(board, toward, one >> 6, one & 63, routes)
+        else:
+            right |= walk(board, toward, other >> 6, other & 63, routes)
+        rest &= ~(left | right)
+    pair = nearest(distance, left, right)
+    walk(board, toward, pair >> 6, pair & 63, routes)
+    return True
