@@ -26,8 +26,8 @@ WEIGHTS = {
     "draw": 0.859,  # what a turn of drawing is worth beside its cards
     "late": 13.8,  # turns before the end from which on cards lose their value
     # Tickets
-    "more": 0.731,  # of the expected gain of drawing tickets
-    "least": 2.83,  # of the supply that must be left to draw tickets
+    "more": 0.4,  # of the expected gain of drawing tickets
+    "least": 0.25,  # of the supply that must be left to draw tickets
     # Provinces
     "mat": 0.414,  # of what a train on the mat could gain after a claim
     "contest": 0.378,  # positions that a lead on a line can change in a turn
