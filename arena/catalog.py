@@ -85,6 +85,12 @@ def bot_entry_points() -> dict[str, list[EntryPoint]]:
     return found
 
 
+def shipped_bots() -> list[str]:
+    """The names of the arena's own bots: those whose entry points lead into the package `bots`."""
+    found = bot_entry_points().items()
+    return [name for name, entries in found if any(entry.module.partition(".")[0] == "bots" for entry in entries)]
+
+
 def describe_bots() -> list[str]:
     """A line for each installed bot: name with parameters, kind, what it does."""
     from arena.bot import Policy
@@ -97,13 +103,13 @@ def describe_bots() -> list[str]:
             lines.append(f"{name}: broken: {error}")
             continue
         kind = "compiled" if isinstance(bot, Policy) else "Python"
-        parameters = ",".join(f"{key}={value}" for key, value in _defaults(bot).items())
+        parameters = ",".join(f"{key}={value}" for key, value in parameters_of(bot).items())
         summary = (inspect.getdoc(bot) or "").splitlines()[0:1]
         lines.append(f"{name}{':' * bool(parameters)}{parameters} ({kind}): {''.join(summary)}")
     return lines
 
 
-def _defaults(bot: Any) -> dict[str, Any]:
+def parameters_of(bot: Any) -> dict[str, Any]:
     """The parameters of a bot with their default values."""
     from arena.bot import Policy
 
@@ -139,8 +145,6 @@ def _with_folder(entrant: "Entrant") -> str:
 
 def load_entrant(spec: str) -> "Entrant":
     """The bot of one spec: `name`, `name:key=value,...`, `path.py:Class` or `path.py:Class:key=value,...`."""
-    from arena.table import Entrant
-
     if match := FILE_SPEC.fullmatch(spec):
         bot = _from_file(Path(match["file"]).expanduser(), match["name"])
         name, parameter_text = f"{Path(match['file']).name}:{match['name']}", match["parameters"]
@@ -148,12 +152,18 @@ def load_entrant(spec: str) -> "Entrant":
         name, _, parameter_text = spec.partition(":")
         bot = _from_entry_point(name)
     parameters = _parse_parameters(spec, parameter_text or "")
-    _check(spec, bot, parameters)
+    return make_entrant(name + (f":{parameter_text}" if parameter_text else ""), spec, bot, parameters)
+
+
+def make_entrant(name: str, spec: str, bot: Any, parameters: dict[str, Any]) -> "Entrant":
+    """The entrant of a class or policy at hand; UsageError if it is no bot, or takes other parameters."""
     from arena.bot import Policy
     from arena.sources import sources_digest
+    from arena.table import Entrant
 
+    _check(spec, bot, parameters)
     file = bot.file if isinstance(bot, Policy) else inspect.getfile(bot)
-    return Entrant(name + (f":{parameter_text}" if parameter_text else ""), spec, bot, parameters, sources_digest(file))
+    return Entrant(name, spec, bot, parameters, sources_digest(file))
 
 
 def _from_entry_point(name: str) -> Any:

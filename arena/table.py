@@ -31,6 +31,8 @@ from arena.rules.state import PHASES, STATE
 from arena.rules.view import VIEW
 from arena.view import View
 
+WROTE_BOARD = "wrote into the board"
+
 
 class Fault(NamedTuple):
     """What a bot did wrong in a game."""
@@ -143,13 +145,13 @@ class Table:
         self.fault[:] = NO_FAULT
         luck[: len(words) - 3] = words[3:]
         faults: list[Fault] = []
-        deciders = [self._sit(seat, entrant, int(words[3 + seat])) for seat, entrant in enumerate(lineup)]
+        deciders = [self.sit(seat, entrant, int(words[3 + seat])) for seat, entrant in enumerate(lineup)]
         decision = 0
         turn = int(start(states, boards, views, actions, words))
         while turn:
             seat = turn & 7
             if not self.fault[seat]:
-                turn, kind, reason = self._decide(deciders[seat], turn >> 3)
+                turn, kind, reason = self.decide(deciders[seat], turn >> 3)
                 if kind:
                     faults.append(Fault(seat, FAULTS[kind], reason, decision))
                     self.fault[seat] = kind
@@ -159,7 +161,7 @@ class Table:
         book_outcome(self.state, self.board, self.fault, outcome)
         return faults
 
-    def _decide(self, decider: Callable[[int], int], count: int) -> tuple[int, int, str]:
+    def decide(self, decider: Callable[[int], int], count: int) -> tuple[int, int, str]:
         """Let a seat decide and play it: what `step` returns, or the kind of fault and its reason."""
         try:
             code = decider(count)
@@ -175,12 +177,16 @@ class Table:
             return NO_ACTION, FAULT_ILLEGAL, reason
         return turn, NO_FAULT, ""
 
-    def _sit(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
+    def sit(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
         """What a seat calls to decide: the number of legal actions in, an action's integer out."""
         if isinstance(entrant.bot, Policy):
             self.memory[seat] = entrant.memory()
             return self._policy_decider(seat, entrant.bot.compile())
         return self._class_decider(entrant.bot, entrant.parameters, luck)
+
+    def view_of(self, count: int) -> View:
+        """What a bot in Python is handed when it has `count` legal actions."""
+        return View(self.spec, self.public_boards, self.views.tobytes(), self.actions[:count].tobytes())
 
     def _policy_decider(self, seat: int, policy: Callable[..., int]) -> Callable[[int], int]:
         def decide(count: int) -> int:
@@ -190,7 +196,7 @@ class Table:
             finally:
                 self.luck[seat] = self.slot[0]
                 if self._restore_board():
-                    raise IllegalAction("wrote into the board")
+                    raise IllegalAction(WROTE_BOARD)
             return code
 
         return decide
@@ -204,8 +210,7 @@ class Table:
                 bot_class._luck = luck
                 bot = bot_class(**parameters)
                 bot._luck = luck
-            view = View(self.spec, self.public_boards, self.views.tobytes(), self.actions[:count].tobytes())
-            action = bot.choose(view)
+            action = bot.choose(self.view_of(count))
             try:
                 return encode_action(action)
             except (TypeError, ValueError):

@@ -50,9 +50,18 @@ ALLOWED = {
     "arena.bench": {
         "arena.catalog", "arena.compile", "arena.mapspec", "arena.play", "arena.rules", "arena.runs", "arena.table",
     },
+    "arena.watch": {"arena.play", "arena.rules", "arena.table", "arena.view"},
+    "arena.fingerprint": {"arena.catalog", "arena.play", "arena.rules", "arena.table", "arena.watch"},
+    "arena.botcheck": {
+        "arena.bot", "arena.botcheck", "arena.catalog", "arena.fingerprint", "arena.mapspec", "arena.play",
+        "arena.rules", "arena.runs", "arena.stats", "arena.table", "arena.watch",
+    },
+    "arena.testing": {"arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.table"},
+    "arena.scaffold": {"arena.catalog", "arena.errors"},
+    "arena.template": {"arena.bot", "arena.testing"},
     "arena.cli": {
-        "arena", "arena.bench", "arena.catalog", "arena.cli", "arena.drawing", "arena.errors", "arena.mapnumbers",
-        "arena.records", "arena.reports", "arena.runs",
+        "arena", "arena.bench", "arena.botcheck", "arena.catalog", "arena.cli", "arena.drawing", "arena.errors",
+        "arena.mapnumbers", "arena.records", "arena.reports", "arena.runs", "arena.scaffold",
     },
     "bots": {"arena.bot", "bots"},
     "maps": {"arena.mapfile", "arena.mapspec"},

@@ -28,7 +28,20 @@ def compare(name: str, text: str) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    ["", "run", "report", "bench", "bots", "bots list", "maps", "maps list", "maps check", "maps draw"],
+    [
+        "",
+        "run",
+        "report",
+        "bench",
+        "bots",
+        "bots list",
+        "bots new",
+        "bots check",
+        "maps",
+        "maps list",
+        "maps check",
+        "maps draw",
+    ],
     ids=lambda a: a or "arena",
 )
 def test_help(arguments: str, tmp_path: Path) -> None:
@@ -67,6 +80,11 @@ ERRORS = {
     "players-more-than-bots": "run random greedy --players 3",
     "out-exists": "run random greedy --out there",
     "no-run-directory": "report nowhere",
+    "new-bot-taken": "bots new random",
+    "new-bot-no-name": "bots new My-Bot",
+    "new-bot-module": "bots new json",
+    "check-unknown-bot": "bots check gredy",
+    "check-unknown-map": "bots check greedy --map uas",
     "bot-without-choose": "run lazy.py:Lazy random",
     "bot-file-missing": "run nobody.py:Nobody random",
     "bot-class-missing": "run lazy.py:Lasy random",
@@ -90,7 +108,8 @@ def test_help_is_instant() -> None:
     """`--help` imports none of the heavy packages."""
     code = (
         "import sys; from click.testing import CliRunner; from arena.cli import main\n"
-        "assert CliRunner().invoke(main, ['run', '--help']).exit_code == 0\n"
+        "for command in (['run'], ['bots', 'new'], ['bots', 'check']):\n"
+        "    assert CliRunner().invoke(main, [*command, '--help']).exit_code == 0\n"
         "heavy = {'numba', 'numpy', 'pandas', 'pyarrow', 'scipy', 'tqdm', 'multiprocessing_logging'}\n"
         "assert not heavy & set(sys.modules), heavy & set(sys.modules)"
     )

@@ -5,6 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from arena import catalog
+from commands import arena
+
 HERE = Path(__file__).parent
 
 
@@ -30,3 +33,14 @@ def test_compiled_is_interpreted() -> None:
 def test_bounds_checked_run_is_the_same() -> None:
     """With bounds checks every index of every kernel is verified; the results do not change."""
     assert fingerprint(20) == fingerprint(20, NUMBA_BOUNDSCHECK="1")
+
+
+def test_bot_that_leaves_its_arrays_is_found(tmp_path: Path) -> None:
+    """By `arena bots check`; here, because it needs the bounds-checked rules that the test above has compiled."""
+    bot = f"{HERE / 'bad_bots.py'}:out_of_bounds"
+    result = arena("bots", "check", bot, "--map", catalog.map_names()[0], cwd=tmp_path)
+    assert result.returncode == 1, result.stderr
+    words = " ".join(result.stdout.split())
+    assert "bounds FAIL 18 of 18 games with an index out of bounds" in words
+    assert "IndexError: index is out of bounds" in words
+    assert words.endswith("Failed: bounds.")

@@ -27,7 +27,8 @@ def test_wheel_holds_three_packages_and_the_maps(wheel: Path) -> None:
         str(path.relative_to(ROOT)) for package in ("arena", "bots", "maps") for path in (ROOT / package).rglob("*.py")
     }
     maps = {f"maps/{path.name}" for path in (ROOT / "maps").glob("*.toml")}
-    assert sources | maps | {"arena/py.typed"} == {name for name in names if ".dist-info/" not in name}
+    others = {"arena/py.typed", "arena/template/README.md", "arena/template/pyproject.toml"}
+    assert sources | maps | others == {name for name in names if ".dist-info/" not in name}
 
 
 def test_wheel_plays_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
@@ -57,3 +58,11 @@ def test_wheel_plays_in_an_empty_environment(wheel: Path, tmp_path: Path) -> Non
     assert "last (Python): Plays the last legal action." in arena("bots", "list")
     assert "usa" in arena("maps", "list")
     assert "last" in arena("run", "last", "random", "--games", "4", "--out", "r")
+
+    assert "written: alice" in arena("bots", "new", "alice")
+    subprocess.run([scripts / "python", "-m", "pip", "install", "--quiet", "./alice[test]"], cwd=tmp_path, check=True)
+    listed = arena("bots", "list")
+    assert "alice:least=3 (Python): Claims" in listed
+    assert "alice_compiled (compiled): Claims" in listed
+    assert "alice" in arena("run", "alice", "alice_compiled", "--games", "4", "--out", "s")
+    subprocess.run([scripts / "python", "-m", "pytest", "--quiet", "alice"], cwd=tmp_path, check=True)

@@ -1,11 +1,14 @@
-"""`arena bots`: the bots that can be named."""
+"""`arena bots`: the bots that can be named, a new one, the checks of one."""
+
+import sys
+from pathlib import Path
 
 import click
 
 
 @click.group()
 def bots() -> None:
-    """The bots that can be named in a run."""
+    """The bots that can be named in a run, and the kit for writing one."""
 
 
 @bots.command("list")
@@ -15,3 +18,47 @@ def list_bots() -> None:
 
     for line in describe_bots():
         click.echo(line)
+
+
+@bots.command("new")
+@click.argument("name", metavar="NAME")
+@click.option(
+    "--dir", "folder", type=click.Path(path_type=Path), default=Path(), metavar="DIR", help="Where to.  [default: here]"
+)
+def new_bot(name: str, folder: Path) -> None:
+    """Write a package for bots of your own.
+
+    The folder NAME with a bot as a class, one as a compiled function, their test, and what pip needs to install them.
+    """
+    from arena.scaffold import write_package
+
+    package = write_package(name, folder.expanduser())
+    click.echo(f"written: {package}")
+    click.echo(f"Next: pip install -e {package} && arena bots check {name}")
+
+
+@bots.command("check")
+@click.argument("bot", metavar="BOT")
+@click.option("--map", "maps", multiple=True, metavar="MAP", help="On this map only; can be repeated.")
+@click.option("--games", type=click.IntRange(0, 1_000_000), default=200, show_default=True, metavar="N",
+              help="Against each shipped bot.")  # fmt: skip
+@click.option("--seconds", type=click.FloatRange(0, 86_400), default=30.0, show_default=True, metavar="S",
+              help="For the games against the shipped bots, at most.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
+def check_bot(bot: str, maps: tuple[str, ...], games: int, seconds: float, as_json: bool) -> None:
+    """Check a BOT on every map with 2 to 5 players.
+
+    Always legal; view and board left alone; no chance but its own; same seed, same game, in another process too;
+    bounds of compiled code; time and memory; a first estimate of its strength. Exit code 1 if a check fails.
+    """
+    import json
+
+    from arena.botcheck.checks import check_all
+    from arena.botcheck.text import to_text
+    from arena.cli.output import own_stdout, put
+
+    stdout = own_stdout()  # whatever the bot prints goes to standard error
+    report = check_all(bot, maps, games, seconds, lambda text: click.echo(text, err=True))
+    put(json.dumps(report.to_json(), indent=2) + "\n" if as_json else to_text(report), stdout)
+    if report.failed:
+        sys.exit(1)

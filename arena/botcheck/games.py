@@ -1,0 +1,100 @@
+"""The games that a bot is checked in, and what was seen in them."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from numpy import random as numpy_random
+
+from arena import catalog
+from arena.play import deal_words
+from arena.rules.state import PHASES
+from arena.table import Entrant
+from arena.watch import Watched, WatchedTable
+
+SEED = 1
+EVERY_SEAT = -1
+
+
+class GameKey(NamedTuple):
+    """One game of a check."""
+
+    map: str
+    seats: int
+    seat: int
+    """The bot's, among random players; EVERY_SEAT: against itself."""
+    deal: int
+
+    def __str__(self) -> str:
+        where = "in every seat" if self.seat == EVERY_SEAT else f"in seat {self.seat} among random players"
+        return f"{self.map}, {self.seats} seats, deal {self.deal}, {where}"
+
+
+@dataclass(frozen=True)
+class Games:
+    """Which games: on these maps, with these numbers of seats, so many deals of each."""
+
+    maps: tuple[str, ...]
+    seats: tuple[int, ...]
+    deals: int = 1
+
+    def keys(self, against_itself_only: bool = False) -> Iterator[GameKey]:
+        """For each deal one game against itself, and one in each seat among random players."""
+        for name in self.maps:
+            for seats in self.seats:
+                for deal in range(self.deals):
+                    for seat in (EVERY_SEAT,) if against_itself_only else (EVERY_SEAT, *range(seats)):
+                        yield GameKey(name, seats, seat, deal)
+
+    def __str__(self) -> str:
+        counts = f"{self.seats[0]} to {self.seats[-1]}" if len(self.seats) > 1 else str(self.seats[0])
+        return f"{', '.join(self.maps)} with {counts} seats"
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game of a check as it went."""
+
+    key: GameKey
+    watched: Watched
+    touched: tuple[str, ...] = ()
+    """The generators shared by the whole process that were used."""
+
+    @property
+    def fault(self) -> str:
+        """What went wrong, where, and how to find it again; empty if nothing did."""
+        fault = self.watched.fault
+        if fault is None:
+            return ""
+        seat = f", seat {fault.seat}" if self.key.seat == EVERY_SEAT else ""
+        place = f"decision {fault.decision} (phase {PHASES[self.watched.phase]})"
+        return f"{self.key}{seat}, {place}: {fault.reason}"
+
+
+def play(entrant: Entrant, keys: Sequence[GameKey]) -> list[Game]:
+    """Play some games decision by decision."""
+    tables: dict[tuple[str, int], WatchedTable] = {}
+    games = []
+    for key in keys:
+        if key[:2] not in tables:
+            tables[key[:2]] = WatchedTable(catalog.load_map(key.map), key.seats, [entrant])
+        lineup = [entrant if key.seat in (seat, EVERY_SEAT) else None for seat in range(key.seats)]
+        before = shared_generators()
+        watched = tables[key[:2]].watch(lineup, deal_words(SEED, [key.deal])[0])
+        after = shared_generators()
+        games.append(Game(key, watched, tuple(name for name in before if before[name] != after[name])))
+    return games
+
+
+def shared_generators() -> dict[str, Any]:
+    """The states of the generators that a whole process shares: what a bot draws from them no seed of a run fixes."""
+    legacy: Any = numpy_random.get_state()  # noqa: NPY002  # to see whether a bot used it
+    found = {"Python's random": random.getstate(), "NumPy's random": (legacy[1].tobytes(), *legacy[2:])}
+    try:
+        from numba import _helperlib as numba_state  # the only way to see them; without it the replay still tells
+    except ImportError:
+        return found
+    found["NumPy's random in compiled code"] = numba_state.rnd_get_state(numba_state.rnd_get_np_state_ptr())
+    found["Python's random in compiled code"] = numba_state.rnd_get_state(numba_state.rnd_get_py_state_ptr())
+    return found

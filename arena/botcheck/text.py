@@ -1,0 +1,37 @@
+"""The report of the checks of a bot as text, within 80 columns."""
+
+from textwrap import wrap
+
+from arena.botcheck.checks import Report
+from arena.botcheck.strength import Duel
+
+WIDTH = 80
+SIGNS = {True: "ok", False: "FAIL", None: "-"}
+
+
+def to_text(report: Report) -> str:
+    """Each check with its verdict, then the duels, then how it ended."""
+    parameters = ", ".join(f"{name}={value}" for name, value in report.parameters.items())
+    lines = [
+        f"{report.bot} ({'compiled' if report.kind == 'compiled' else 'Python'}){': ' * bool(parameters)}{parameters}"
+    ]
+    name_width = max(len(check.name) for check in report.checks) + 2
+    for check in report.checks:
+        head = f"{check.name:{name_width}}{SIGNS[check.passed]:6}"
+        lines += wrap(check.detail, WIDTH, initial_indent=head, subsequent_indent=" " * len(head))
+    if report.fingerprint:
+        lines.append(f"{'behavior':{name_width}}{'-':6}{report.fingerprint} (digest of decisions on fixed positions)")
+    if report.duels:
+        lines += ["", f"Win share on {report.map} with 2 players, each deal in both seatings", *_table(report.duels)]
+    failed = [check.name for check in report.failed]
+    lines += ["", f"Failed: {', '.join(failed)}." if failed else "All checks passed."]
+    return "\n".join(lines) + "\n"
+
+
+def _table(duels: tuple[Duel, ...]) -> list[str]:
+    width = max(len(duel.opponent) for duel in duels)
+    lines = [f"{'against':{max(width, 7)}}  games    wins      interval"]
+    for duel in duels:
+        interval = f"{duel.low:.1%}-{duel.high:.1%}"
+        lines.append(f"{duel.opponent:{max(width, 7)}}  {duel.games:5,}  {duel.share:6.1%}  {interval:>12}")
+    return lines

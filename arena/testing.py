@@ -1,0 +1,74 @@
+"""For the tests of a bot's author: `check_bot` raises AssertionError with what is wrong, in sentences."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from arena import catalog
+from arena.bot import Bot, Policy
+from arena.botcheck import checks
+from arena.botcheck.games import Games
+from arena.botcheck.verdicts import Check
+from arena.errors import UsageError
+from arena.table import Entrant
+
+__all__ = ["check_bot"]
+
+
+def check_bot(
+    bot: str | Policy | type[Bot],
+    *,
+    maps: Sequence[str] | None = None,
+    seats: Sequence[int] = (2, 3, 4, 5),
+    deals: int = 1,
+    own_process: bool = True,
+    bounds: bool = False,
+    stronger_than: Sequence[str] = (),
+    games: int = 200,
+    **parameters: Any,
+) -> None:
+    """Play a bot and raise AssertionError if a check fails: legality, view, chance, same seed same game.
+
+    bot: as on the command line (`name`, `my_bot.py:MyBot:key=value`), or the class or policy itself with `parameters`.
+    maps, seats: by default all shipped maps with 2 to 5 seats; deals: of each combination.
+    own_process: play again in a process with another order of sets of strings (not for a class or policy itself).
+    bounds: play a compiled bot with bounds checks, which compiles the rules anew the first time: about a minute.
+    stronger_than: bots against which the 95 % interval of the win share in `games` duels must lie above one half.
+    """
+    entrant = _entrant(bot, parameters)
+    wanted = Games(tuple(maps or catalog.map_names()), tuple(seats), deals)
+    found = [checks.check_bounds(entrant, wanted, _silent)] if bounds and entrant.spec else []
+    if not any(check.passed is False for check in found):
+        played, more = checks.fast_checks(entrant, wanted, _silent)
+        found += more
+        if own_process and entrant.spec:
+            found += checks.check_in_own_process(entrant, wanted, played, _silent)
+        if stronger_than:
+            found += _stronger(entrant, stronger_than, wanted.maps, games)
+    failed = [f"{check.name}: {check.detail}" for check in found if check.passed is False]
+    if failed:
+        raise AssertionError("\n".join([f"bot {entrant.name}", *failed]))
+
+
+def _entrant(bot: str | Policy | type[Bot], parameters: dict[str, Any]) -> Entrant:
+    if not isinstance(bot, str):
+        return catalog.make_entrant(bot.__name__, "", bot, parameters)
+    if parameters:
+        raise UsageError(f"bot {bot!r}: write its parameters behind a colon (key=value), not as arguments")
+    return catalog.load_entrant(bot)
+
+
+def _stronger(entrant: Entrant, others: Sequence[str], maps: Sequence[str], games: int) -> list[Check]:
+    home = catalog.default_map() if catalog.default_map() in maps else maps[0]
+    opponents = [catalog.load_entrant(other) for other in others]
+    return [
+        Check(
+            f"stronger than {duel.opponent}",
+            duel.low > 0.5 and not duel.fault,
+            duel.fault or f"{duel.share:.1%} of {duel.games} games won, interval {duel.low:.1%} to {duel.high:.1%}.",
+        )
+        for duel in checks.duels(entrant, opponents, home, games, float("inf"), _silent)
+    ]
+
+
+def _silent(text: str) -> None:
+    """Nothing is said while a test runs."""

@@ -1,0 +1,186 @@
+"""The kit for bot authors: the checks find what misbehaves, a new package is right, fingerprints tell bots apart."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import bad_bots
+from arena import catalog, scaffold
+from arena.botcheck.checks import Report
+from arena.botcheck.fresh import Fresh, play_afresh
+from arena.botcheck.games import EVERY_SEAT, Game, GameKey, Games, play
+from arena.botcheck.strength import duel, shipped_field
+from arena.botcheck.text import to_text
+from arena.botcheck.verdicts import Check, in_bounds, in_units, memory, same
+from arena.errors import UsageError
+from arena.fingerprint import fingerprint
+from arena.table import Fault
+from arena.testing import check_bot
+from arena.watch import Decision, Watched
+from commands import arena
+
+BAD = f"{bad_bots.__file__}:"
+MAPS = catalog.map_names()
+
+FOUND = {
+    "IllegalInOnePhase": r"legal: .* games with a fault. First: .*, deal 0, .*\(phase second_card\): pass is illegal",
+    "RaisesOnOneMap": r"legal: 12 of 36 games with a fault. First: japan, .*RuntimeError: no idea about bullet trains",
+    "GlobalRandom": r"chance: .* used Python's random\n.*same seed: .* took another course the second time",
+    "NumpyRandom": r"chance: .* used NumPy's random\n",
+    "Seeded": r"chance: .* used Python's random$",
+    "Clock": r"bot Clock\nsame seed: .*, the second time ",
+    "WritesRecord": r"legal: .*read-only",
+    "WritesHand": r"view: .* wrote into view.hand$",
+    "Remembers": r"same seed: ",
+    "writes_board": r"bot writes_board\nview: .* wrote into the board$",
+    "writes_view": r"bot writes_view\nview: .* wrote into the record$",
+    "writes_actions": r"view: .* wrote into the actions$",
+    "compiled_random": r"chance: .* used NumPy's random in compiled code\n",
+    "illegal_in_draft": r"legal: .*south_korea, .*\(phase draft\): draft  is illegal in phase draft",
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_is_wrong_is_found(name: str) -> None:
+    with pytest.raises(AssertionError, match=FOUND[name]):
+        check_bot(getattr(bad_bots, name), seats=(2, 3, 4))
+
+
+def test_dependence_on_the_order_of_sets_is_found() -> None:
+    """By another process only."""
+    check_bot(BAD + "HashOrder", maps=MAPS[:1], seats=(2,), own_process=False)
+    with pytest.raises(AssertionError, match=r"own process: 1 of 1 games .* in another process"):
+        check_bot(BAD + "HashOrder", maps=MAPS[:1], seats=(2,))
+
+
+def test_a_process_that_dies_is_told() -> None:
+    fresh = play_afresh("nobody.py:Nobody", [GameKey(MAPS[0], 2, EVERY_SEAT, 0)])
+    assert "nobody.py does not exist" in fresh.died
+    assert in_bounds(fresh).passed is False
+
+
+@pytest.mark.parametrize("bot", ["greedy", "tutorial", "racer:shortest=4"])
+def test_good_bots_pass(bot: str) -> None:
+    check_bot(bot, deals=2, own_process=False, stronger_than=["random"], games=40)
+
+
+def test_weakness_is_told() -> None:
+    with pytest.raises(AssertionError, match=r"stronger than greedy: \d+\.\d% of 20 games won, interval"):
+        check_bot("random", maps=MAPS[:1], seats=(2,), own_process=False, stronger_than=["greedy"], games=20)
+
+
+def test_arguments_of_check_bot() -> None:
+    with pytest.raises(UsageError, match="unknown bot 'gredy': did you mean greedy"):
+        check_bot("gredy")
+    with pytest.raises(UsageError, match="behind a colon"):
+        check_bot("racer", shortest=4)
+    with pytest.raises(UsageError, match="takes no parameters"):
+        check_bot(bad_bots.Clock, speed=4)
+
+
+def game(*codes: int, fault: Fault | None = None) -> Game:
+    return Game(GameKey("m", 2, 0, 0), Watched([Decision(0, 2, code) for code in codes], fault=fault, phase=2))
+
+
+def test_verdicts() -> None:
+    again = same("same seed", [game(3 << 24)], [game(2 << 24)], "the second time")
+    assert "decision 0 (phase turn): draw blind, the second time take purple" in again.detail
+    assert "ends otherwise" in same("x", [game(1)], [game()], "then").detail
+    assert same("x", [game(1)], [game(1)], "then").passed
+    fault = Fault(0, "exception", "IndexError: index is out of bounds", 4)
+    assert "decision 4 (phase turn): IndexError" in in_bounds(Fresh([game(fault=fault)], 1, 1)).detail
+    assert in_bounds(Fresh([game()], 1, 1)).passed
+    assert memory(Fresh([], None, None)).passed is None
+    assert [in_units(x) for x in (2.5, 0.0123, 0.25, 4e-7)] == ["2.5 s", "12.3 ms", "250 ms", "0.4 us"]
+
+
+def test_every_seat_is_taken() -> None:
+    keys = list(Games(("m",), (2, 3), 2).keys())
+    assert len(keys) == len(set(keys)) == 14
+    assert len(list(Games(("m",), (2, 3), 2).keys(against_itself_only=True))) == 4
+    played = play(catalog.load_entrant("greedy"), [GameKey(MAPS[0], 3, 2, 0), GameKey(MAPS[0], 3, EVERY_SEAT, 0)])
+    assert [{decision.seat for decision in game.watched.decisions} for game in played] == [{2}, {0, 1, 2}]
+
+
+def test_duels_are_even() -> None:
+    spec = catalog.load_map(catalog.default_map())
+    greedy, racer = catalog.load_entrants(["greedy", "racer"])
+    there = duel(greedy, racer, spec, 60, 60)
+    back = duel(racer, greedy, spec, 60, 60)
+    assert there.games == back.games == 60
+    assert there.share == pytest.approx(1 - back.share)
+    assert duel(greedy, racer, spec, 60, 0).games == 2
+    assert "racer" not in [entrant.name for entrant in shipped_field(racer)]
+    assert "racer" in [entrant.name for entrant in shipped_field(catalog.load_entrant("racer:shortest=4"))]
+
+
+def test_fingerprints() -> None:
+    """Behavior counts: neither the name nor a parameter that changes nothing."""
+    prints = [fingerprint(catalog.load_entrant(spec), most=40) for spec in ("greedy", "greedy", "racer", "tutorial")]
+    assert len(set(prints)) == 3
+    assert prints[0] == prints[1]
+    racer = fingerprint(catalog.load_entrant("racer:shortest=5"), most=40)
+    assert racer == prints[2]
+    assert racer != fingerprint(catalog.load_entrant("racer:shortest=3"), most=40)
+    assert len(fingerprint(catalog.load_entrant(BAD + "RaisesOnOneMap"), most=4)) == 16
+
+
+def test_report_fits_the_terminal() -> None:
+    checks = (Check("legal", False, "word " * 50), Check("own process", None, "x"))
+    text = to_text(Report("b", "Python", {"least": 3}, "d", "", "m", checks, ()))
+    assert text.splitlines()[0] == "b (Python): least=3"
+    assert max(map(len, text.splitlines())) <= 80
+    assert text.endswith("Failed: legal.\n")
+
+
+def test_check_command(tmp_path: Path) -> None:
+    """Exit code 1 if a check fails; what the bot prints is not in the report."""
+    chatty = "from arena.bot import Bot\nclass Chatty(Bot):\n    def choose(self, view):\n        print('hello')\n"
+    (tmp_path / "chatty.py").write_text(chatty + "        return view.actions[0]\n        # and so on\n")
+    asked = ("bots", "check", "chatty.py:Chatty", "--map", MAPS[0], "--games", "2", "--json")
+    result = arena(*asked, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    report = json.loads(result.stdout)
+    assert report["passed"]
+    assert len(report["duels"]) == len(catalog.shipped_bots())
+    assert {check["name"] for check in report["checks"]} >= {"legal", "view", "chance", "same seed", "own process"}
+    (tmp_path / "chatty.py").write_text(chatty)
+    result = arena(*asked[:-3], "--games", "0", cwd=tmp_path)
+    assert result.returncode == 1
+    assert "Failed: legal." in result.stdout
+    assert "returned None" in " ".join(result.stdout.split())
+
+
+def test_new_package(tmp_path: Path) -> None:
+    """Its name is everywhere; installed and tested it is in `test_wheel.py`."""
+    package = scaffold.write_package("alice", tmp_path / "new")
+    text = "".join(path.read_text() for path in package.rglob("*") if path.is_file())
+    assert scaffold.PLACEHOLDER not in text
+    assert 'alice_compiled = "alice.compiled_bot:compiled_bot"' in text
+    with pytest.raises(UsageError, match="exists already"):
+        scaffold.write_package("alice", tmp_path / "new")
+
+
+@pytest.mark.parametrize("spec", ["python_bot.py:PythonBot", "compiled_bot.py:compiled_bot"])
+def test_bots_of_the_template_are_good_ones(spec: str) -> None:
+    bot = f"{scaffold.TEMPLATE / scaffold.PLACEHOLDER}/{spec}"
+    check_bot(bot, own_process=False, stronger_than=["random", "greedy"], games=40)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("Alice", "is no name for a package"),
+        ("a-b", "is no name for a package"),
+        ("class", "means something else"),
+        ("tests", "means something else"),
+        ("random", "there is a bot 'random' already"),
+        ("json", "there is a Python module 'json' already"),
+        ("bots", "there is a Python module 'bots' already"),
+    ],
+)
+def test_names_that_a_package_cannot_have(name: str, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=reason):
+        scaffold.write_package(name, tmp_path)
+    assert not any(tmp_path.iterdir())
