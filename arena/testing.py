@@ -58,7 +58,7 @@ def _entrant(bot: str | Policy | type[Bot], parameters: dict[str, Any]) -> Entra
 
 
 def _stronger(entrant: Entrant, others: Sequence[str], maps: Sequence[str], games: int) -> list[Check]:
-    home = catalog.default_map() if catalog.default_map() in maps else maps[0]
+    home = checks.home_of(maps)
     opponents = [catalog.load_entrant(other) for other in others]
     return [
         Check(

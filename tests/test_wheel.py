@@ -32,7 +32,7 @@ def test_wheel_holds_three_packages_and_the_maps(wheel: Path) -> None:
 
 
 def test_wheel_plays_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
-    """A real pip install; a bot of another distribution is found by its entry point."""
+    """A real pip install; bots of other distributions are found by their entry points, a package of the kit works."""
     venv.create(tmp_path / "venv", with_pip=True)
     scripts = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
     plugin = tmp_path / "plugin"
@@ -55,14 +55,12 @@ def test_wheel_plays_in_an_empty_environment(wheel: Path, tmp_path: Path) -> Non
         assert run.returncode == 0, run.stderr
         return run.stdout
 
-    assert "last (Python): Plays the last legal action." in arena("bots", "list")
-    assert "usa" in arena("maps", "list")
-    assert "last" in arena("run", "last", "random", "--games", "4", "--out", "r")
-
     assert "written: alice" in arena("bots", "new", "alice")
     subprocess.run([scripts / "python", "-m", "pip", "install", "--quiet", "./alice[test]"], cwd=tmp_path, check=True)
     listed = arena("bots", "list")
+    assert "last (Python): Plays the last legal action." in listed
     assert "alice:least=3 (Python): Claims" in listed
     assert "alice_compiled (compiled): Claims" in listed
-    assert "alice" in arena("run", "alice", "alice_compiled", "--games", "4", "--out", "s")
+    assert "usa" in arena("maps", "list")
+    assert "last" in arena("run", "last", "alice", "alice_compiled", "--games", "6", "--out", "r")
     subprocess.run([scripts / "python", "-m", "pytest", "--quiet", "alice"], cwd=tmp_path, check=True)

@@ -92,13 +92,21 @@ def duels(entrant: Entrant, opponents: Sequence[Entrant], map_name: str, games: 
         yield duel(entrant, opponent, spec, games, seconds / len(opponents))
 
 
-def check_all(spec: str, maps: Sequence[str], games: int, seconds: float, say: Say) -> Report:
-    """Every check of a bot; UsageError if it cannot be loaded. No strength with 0 `games`."""
-    entrant = catalog.load_entrant(spec)
-    wanted = Games(tuple(dict.fromkeys(maps or catalog.map_names())), (2, 3, 4, 5))
-    for name in wanted.maps:
+def games_on(maps: Sequence[str]) -> Games:
+    """The games of all checks on some maps, by default on all shipped ones; UsageError if there is no such map."""
+    for name in maps:
         catalog.load_map(name)
-    home = maps[0] if maps else catalog.default_map()
+    return Games(tuple(dict.fromkeys(maps or catalog.map_names())), (2, 3, 4, 5))
+
+
+def home_of(maps: Sequence[str]) -> str:
+    """The map of the duels: the one that is played by default, if it is among these."""
+    return catalog.default_map() if catalog.default_map() in maps else maps[0]
+
+
+def check_all(entrant: Entrant, wanted: Games, games: int, seconds: float, say: Say) -> Report:
+    """Every check of a bot, and `games` against each shipped one."""
+    home = home_of(wanted.maps)
     # First: code that writes outside of its arrays can do anything to the process that it runs in.
     bounds = check_bounds(entrant, wanted, say)
     if bounds.passed is False:
@@ -115,6 +123,7 @@ def check_all(spec: str, maps: Sequence[str], games: int, seconds: float, say: S
 
 
 def _report(entrant: Entrant, behavior: str, home: str, checks: Sequence[Check], found: Sequence[Duel]) -> Report:
-    kind = "compiled" if isinstance(entrant.bot, Policy) else "Python"
-    parameters = catalog.parameters_of(entrant.bot) | entrant.parameters
+    bot = entrant.bot
+    kind, defaults = ("compiled", bot.defaults) if isinstance(bot, Policy) else ("Python", catalog.parameters_of(bot))
+    parameters = {**defaults, **entrant.parameters}
     return Report(entrant.spec, kind, parameters, entrant.digest, behavior, home, tuple(checks), tuple(found))

@@ -48,7 +48,9 @@ class Games:
                         yield GameKey(name, seats, seat, deal)
 
     def __str__(self) -> str:
-        counts = f"{self.seats[0]} to {self.seats[-1]}" if len(self.seats) > 1 else str(self.seats[0])
+        first, last = self.seats[0], self.seats[-1]
+        in_a_row = len(self.seats) > 2 and self.seats == tuple(range(first, last + 1))
+        counts = f"{first} to {last}" if in_a_row else ", ".join(map(str, self.seats))
         return f"{', '.join(self.maps)} with {counts} seats"
 
 

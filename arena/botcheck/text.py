@@ -11,7 +11,10 @@ SIGNS = {True: "ok", False: "FAIL", None: "-"}
 
 def to_text(report: Report) -> str:
     """Each check with its verdict, then the duels, then how it ended."""
-    parameters = ", ".join(f"{name}={value}" for name, value in report.parameters.items())
+    parameters = ", ".join(
+        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
+        for name, value in report.parameters.items()
+    )
     lines = [
         f"{report.bot} ({'compiled' if report.kind == 'compiled' else 'Python'}){': ' * bool(parameters)}{parameters}"
     ]
