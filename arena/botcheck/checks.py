@@ -78,6 +78,7 @@ def check_bounds(entrant: Entrant, games: Games, say: Say) -> Check:
         return Check("bounds", None, "Not needed: Python checks every index itself.")
     if INTERPRETED:
         return Check("bounds", None, "Not needed: with NUMBA_DISABLE_JIT Python checks every index itself.")
+    warm_up([entrant], catalog.load_map(games.maps[0]), games.seats[0], say)  # first of all it must compile
     say("playing with bounds checks; the first time this compiles the rules anew, for about a minute ...")
     return verdicts.in_bounds(play_afresh(entrant.spec, list(games.keys()), NUMBA_BOUNDSCHECK="1"))
 
