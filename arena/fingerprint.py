@@ -10,8 +10,8 @@ from arena.table import Entrant
 from arena.watch import WatchedTable
 
 SEED = 20_000
-MOST = 120
-"""Decisions of a game: nearly all of one. A bot that thinks for 20 ms takes half a minute for the twelve games."""
+MOST = 60
+"""Decisions of a game: about all of one. A bot that thinks for 20 ms takes a quarter of a minute for twelve games."""
 
 
 def fingerprint(entrant: Entrant, maps: Sequence[str] | None = None, most: int = MOST) -> str:

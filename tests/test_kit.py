@@ -7,7 +7,7 @@ import pytest
 
 import bad_bots
 from arena import catalog, scaffold
-from arena.botcheck.checks import Report
+from arena.botcheck.checks import Report, duels
 from arena.botcheck.fresh import Fresh, play_afresh
 from arena.botcheck.games import EVERY_SEAT, Game, GameKey, Games, play
 from arena.botcheck.strength import duel, shipped_field
@@ -101,9 +101,9 @@ def test_games_are_told() -> None:
 
 
 def test_every_seat_is_taken() -> None:
-    keys = list(Games(("m",), (2, 3), 2).keys())
-    assert len(keys) == len(set(keys)) == 14
-    assert len(list(Games(("m",), (2, 3), 2).keys(against_itself_only=True))) == 4
+    games = Games(("m",), (2, 3, 4), 2)
+    assert len(games.keys()) == len(set(games.keys())) == 24
+    assert [key[1:] for key in games.repeated()] == [(seats, EVERY_SEAT, deal) for seats in (2, 4) for deal in (0, 1)]
     played = play(catalog.load_entrant("greedy"), [GameKey(MAPS[0], 3, 2, 0), GameKey(MAPS[0], 3, EVERY_SEAT, 0)])
     assert [{decision.seat for decision in game.watched.decisions} for game in played] == [{2}, {0, 1, 2}]
 
@@ -116,6 +116,10 @@ def test_duels_are_even() -> None:
     assert there.games == back.games == 60
     assert there.share == pytest.approx(1 - back.share)
     assert duel(greedy, racer, spec, 60, 0).games == 2
+    field = shipped_field(greedy)
+    assert sorted([*(entrant.name for entrant in field), "greedy"]) == sorted(catalog.shipped_bots())
+    told = list(duels(greedy, field[:2], catalog.default_map(), 2, 60, lambda text: None))
+    assert [(duel.opponent, duel.games) for duel in told] == [(other.name, 2) for other in field[:2]]
     assert "racer" not in [entrant.name for entrant in shipped_field(racer)]
     assert "racer" in [entrant.name for entrant in shipped_field(catalog.load_entrant("racer:shortest=4"))]
 
@@ -133,8 +137,8 @@ def test_fingerprints() -> None:
 
 def test_report_fits_the_terminal() -> None:
     checks = (Check("legal", False, "word " * 50), Check("own process", None, "x"))
-    text = to_text(Report("b", "Python", {"least": 3.0, "much": 0.5}, "d", "", "m", checks, ()))
-    assert text.splitlines()[0] == "b (Python): least=3, much=0.5"
+    text = to_text(Report("b", "Python", {"least": 3.0, "much": 0.5, "long_name": "x" * 50}, "d", "", "m", checks, ()))
+    assert text.splitlines()[0] == "b (Python): least=3, much=0.5,"
     assert max(map(len, text.splitlines())) <= 80
     assert text.endswith("Failed: legal.\n")
 
@@ -144,14 +148,13 @@ def test_check_command(tmp_path: Path) -> None:
     (tmp_path / "chatty.py").write_text(
         "from arena.bot import Bot\n\n\nclass Chatty(Bot):\n    def choose(self, view):\n        print('hello')\n"
     )
-    asked = ("bots", "check", "chatty.py:Chatty", "--map", MAPS[0], "--games", "2", "--seconds", "0", "--json")
+    asked = ("bots", "check", "chatty.py:Chatty", "--map", MAPS[0], "--games", "0", "--json")
     result = arena(*asked, cwd=tmp_path)
     assert result.returncode == 1, result.stderr
     report = json.loads(result.stdout)
-    assert len(report["duels"]) == len(catalog.shipped_bots())
     assert {check["name"]: check["passed"] for check in report["checks"]} == {
         "legal": False, "view": True, "chance": True, "same seed": True, "own process": True, "memory": None,
-        "bounds": None, "time": None, "duels": False,
+        "bounds": None, "time": None,
     }  # fmt: skip
     assert "returned None, which is no Action" in report["checks"][0]["detail"]
     assert "hello" in result.stderr

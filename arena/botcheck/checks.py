@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from time import perf_counter
 from typing import Any
 
 from arena import catalog
@@ -52,8 +53,8 @@ def fast_checks(entrant: Entrant, games: Games, say: Say) -> tuple[list[Game], l
     played = []
     for name in games.maps:
         say(f"{name}: playing against itself and against random players ...")
-        played += play(entrant, list(Games((name,), games.seats, games.deals).keys()))
-    again = play(entrant, list(games.keys(against_itself_only=True)))
+        played += play(entrant, Games((name,), games.seats, games.deals).keys())
+    again = play(entrant, games.repeated())
     return played, [
         verdicts.legal(played, str(games)),
         verdicts.view_untouched(played),
@@ -65,8 +66,7 @@ def fast_checks(entrant: Entrant, games: Games, say: Say) -> tuple[list[Game], l
 def check_in_own_process(entrant: Entrant, games: Games, played: Sequence[Game], say: Say) -> list[Check]:
     """Whether a new process, with another order of sets of strings, plays the same games; and its memory."""
     say("playing again in a process of its own ...")
-    keys = list(games.keys(against_itself_only=True))
-    fresh = play_afresh(entrant.spec, keys, PYTHONHASHSEED=other_hash_seed())
+    fresh = play_afresh(entrant.spec, games.repeated(), PYTHONHASHSEED=other_hash_seed())
     if fresh.died:
         return [Check("own process", False, f"The process ended: {fresh.died}.")]
     return [verdicts.same("own process", played, fresh.games, "in another process"), verdicts.memory(fresh)]
@@ -80,17 +80,18 @@ def check_bounds(entrant: Entrant, games: Games, say: Say) -> Check:
         return Check("bounds", None, "Not needed: with NUMBA_DISABLE_JIT Python checks every index itself.")
     warm_up([entrant], catalog.load_map(games.maps[0]), games.seats[0], say)  # first of all it must compile
     say("playing with bounds checks; the first time this compiles the rules anew, for about a minute ...")
-    return verdicts.in_bounds(play_afresh(entrant.spec, list(games.keys()), NUMBA_BOUNDSCHECK="1"))
+    return verdicts.in_bounds(play_afresh(entrant.spec, games.keys(), NUMBA_BOUNDSCHECK="1"))
 
 
 def duels(entrant: Entrant, opponents: Sequence[Entrant], map_name: str, games: int, seconds: float,
           say: Say) -> Iterator[Duel]:  # fmt: skip
-    """A first estimate of strength, the time shared by the opponents."""
+    """A first estimate of strength; what one opponent leaves of its part of the time is there for the next ones."""
     spec = catalog.load_map(map_name)
     warm_up([entrant, *opponents], spec, 2, say)
-    for opponent in opponents:
+    end = perf_counter() + seconds
+    for index, opponent in enumerate(opponents):
         say(f"playing against {opponent.name} ...")
-        yield duel(entrant, opponent, spec, games, seconds / len(opponents))
+        yield duel(entrant, opponent, spec, games, (end - perf_counter()) / (len(opponents) - index))
 
 
 def games_on(maps: Sequence[str]) -> Games:

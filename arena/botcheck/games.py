@@ -1,7 +1,7 @@
 """The games that a bot is checked in, and what was seen in them."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -39,13 +39,20 @@ class Games:
     seats: tuple[int, ...]
     deals: int = 1
 
-    def keys(self, against_itself_only: bool = False) -> Iterator[GameKey]:
+    def keys(self) -> list[GameKey]:
         """For each deal one game against itself, and one in each seat among random players."""
-        for name in self.maps:
-            for seats in self.seats:
-                for deal in range(self.deals):
-                    for seat in (EVERY_SEAT,) if against_itself_only else (EVERY_SEAT, *range(seats)):
-                        yield GameKey(name, seats, seat, deal)
+        return [
+            GameKey(name, seats, seat, deal)
+            for name in self.maps
+            for seats in self.seats
+            for deal in range(self.deals)
+            for seat in (EVERY_SEAT, *range(seats))
+        ]
+
+    def repeated(self) -> list[GameKey]:
+        """Those that are played again: against itself, with the fewest and the most seats."""
+        seats = (min(self.seats), max(self.seats))
+        return [key for key in self.keys() if key.seat == EVERY_SEAT and key.seats in seats]
 
     def __str__(self) -> str:
         first, last = self.seats[0], self.seats[-1]

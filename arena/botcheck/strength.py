@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena import catalog
+from arena.bot import Policy
 from arena.mapspec import MapSpec
 from arena.play import deal_words
 from arena.stats.intervals import share_interval
@@ -32,8 +33,9 @@ class Duel(NamedTuple):
 
 
 def shipped_field(entrant: Entrant) -> list[Entrant]:
-    """The shipped bots but for the bot itself."""
+    """The shipped bots but for the bot itself, the compiled ones, which are fast, first."""
     field = [catalog.load_entrant(name) for name in catalog.shipped_bots()]
+    field.sort(key=lambda other: not isinstance(other.bot, Policy))
     return [other for other in field if (other.bot, other.parameters) != (entrant.bot, entrant.parameters)]
 
 

@@ -11,13 +11,7 @@ SIGNS = {True: "ok", False: "FAIL", None: "-"}
 
 def to_text(report: Report) -> str:
     """Each check with its verdict, then the duels, then how it ended."""
-    parameters = ", ".join(
-        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
-        for name, value in report.parameters.items()
-    )
-    lines = [
-        f"{report.bot} ({'compiled' if report.kind == 'compiled' else 'Python'}){': ' * bool(parameters)}{parameters}"
-    ]
+    lines = wrap(title(report), WIDTH, subsequent_indent="  ", break_on_hyphens=False)
     name_width = max(len(check.name) for check in report.checks) + 2
     for check in report.checks:
         head = f"{check.name:{name_width}}{SIGNS[check.passed]:6}"
@@ -25,16 +19,26 @@ def to_text(report: Report) -> str:
     if report.fingerprint:
         lines.append(f"{'behavior':{name_width}}{'-':6}{report.fingerprint} (digest of decisions on fixed positions)")
     if report.duels:
-        lines += ["", f"Win share on {report.map} with 2 players, each deal in both seatings", *_table(report.duels)]
+        lines += ["", f"Win share on {report.map} with 2 players, each deal in both seatings", *table(report.duels)]
     failed = [check.name for check in report.failed]
     lines += ["", f"Failed: {', '.join(failed)}." if failed else "All checks passed."]
     return "\n".join(lines) + "\n"
 
 
-def _table(duels: tuple[Duel, ...]) -> list[str]:
-    width = max(len(duel.opponent) for duel in duels)
-    lines = [f"{'against':{max(width, 7)}}  games    wins      interval"]
+def title(report: Report) -> str:
+    """The bot, its kind and its parameters."""
+    values = ", ".join(
+        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
+        for name, value in report.parameters.items()
+    )
+    return f"{report.bot} ({report.kind}){': ' * bool(values)}{values}"
+
+
+def table(duels: tuple[Duel, ...]) -> list[str]:
+    """A line for each opponent."""
+    width = max(len("against"), *(len(duel.opponent) for duel in duels))
+    lines = [f"{'against':{width}}  games    wins      interval"]
     for duel in duels:
         interval = f"{duel.low:.1%}-{duel.high:.1%}"
-        lines.append(f"{duel.opponent:{max(width, 7)}}  {duel.games:5,}  {duel.share:6.1%}  {interval:>12}")
+        lines.append(f"{duel.opponent:{width}}  {duel.games:5,}  {duel.share:6.1%}  {interval:>12}")
     return lines

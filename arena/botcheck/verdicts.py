@@ -102,13 +102,13 @@ def time_of(entrant: Entrant, games: Sequence[Game]) -> Check:
     from arena.bot import Policy
 
     seconds = [second for game in games for second in game.watched.seconds]
-    median, p95 = np.percentile(seconds, (50, 95)).tolist() if seconds else (0.0, 0.0)
-    numbers = {"median_seconds": median, "p95_seconds": p95}
-    text = f"median {in_units(median)}, p95 {in_units(p95)} a decision"
+    median, p95, mean = (*np.percentile(seconds, (50, 95)).tolist(), float(np.mean(seconds))) if seconds else (0.0,) * 3
+    numbers = {"median_seconds": median, "p95_seconds": p95, "mean_seconds": mean}
+    text = f"median {in_units(median)}, p95 {in_units(p95)}, mean {in_units(mean)} a decision"
     if isinstance(entrant.bot, Policy) and not any(game.watched.fault for game in games):
-        mean = seconds_in_the_loop(entrant, next(game for game in games if game.key.seat == EVERY_SEAT))
-        numbers["loop_mean_seconds"] = mean
-        text += f" called from Python; mean {in_units(mean)} in the compiled loop, the rules included"
+        in_loop = seconds_in_the_loop(entrant, next(game for game in games if game.key.seat == EVERY_SEAT))
+        numbers["loop_mean_seconds"] = in_loop
+        text += f" called from Python; mean {in_units(in_loop)} in the compiled loop, the rules included"
     return Check("time", None, f"{text}.", numbers)
 
 
