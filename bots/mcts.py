@@ -1,4 +1,9 @@
-"""Search under hidden information: candidates of the planner, tried out in worlds sampled to fit the view."""
+"""Search under hidden information: the planner's best moves, tried out in worlds sampled to fit the view.
+
+By sequential halving (Karnin, Koren and Somekh, 2013): all candidates are played on in the same worlds, the worse half
+of them is dropped, and so on. Planners play the worlds on to their ends. Or, with tree=1, by an information-set tree.
+docs/bots.md tells how the two compare.
+"""
 
 import time
 
@@ -6,70 +11,92 @@ import numpy as np
 
 from arena.bot import MEMORY, Action, Bot, View, max_actions
 from arena.rules.actions import decode
-from arena.rules.state import STATE
-from arena.rules.view import VIEW
-from bots.search import propose, sample_worlds
+from bots.search import Desk, begin, new_desk, try_out
 from bots.tree import NODE, grow
 from bots.weights import WEIGHTS
 
+MOST_NODES = 20_000
+BATCH = 4  # iterations of a tree between two looks at the clock
+
 
 class Mcts(Bot):
-    """Plays the planner's best moves on in sampled worlds and takes the one that leads furthest."""
+    """Tries the planner's best moves out in sampled worlds and takes the one that leads furthest.
 
-    def __init__(self, sims: int = 100, ms: float = 0, width: int = 6, trust: float = 60.0, tree: int = 0, curiosity: float = 0.3) -> None:
+    sims: games played on for a decision; ms: milliseconds for it instead, if not 0 (then a run cannot be repeated
+    exactly). width: candidates; trust: sampled games that the planner's own judgment weighs as much as.
+    """
+
+    def __init__(
+        self, sims: int = 64, ms: float = 0, width: int = 6, trust: float = 60, tree: int = 0, curiosity: float = 0.3
+    ) -> None:
+        if sims < 1 or ms < 0 or width < 1 or trust < 0:
+            raise ValueError("mcts takes sims and width from 1 on, ms and trust from 0 on")
         self.sims, self.ms, self.width, self.trust = sims, ms, width, trust
         self.tree, self.curiosity = tree, curiosity
-        self.weights = np.zeros(MEMORY)
-        self.weights[: len(WEIGHTS)] = list(WEIGHTS.values())
-        self.memory = self.weights.copy()
-        self.luck = np.array([self.rng.getrandbits(64)], np.uint64)
-        self.states, self.scratch = np.zeros(2, STATE), np.zeros(1, VIEW)
-        self.buffer: np.ndarray | None = None
+        self.desk: Desk | None = None
 
     def choose(self, view: View) -> Action:
+        """The best of the candidates; without a choice, no time is spent."""
+        until = time.perf_counter() + self.ms / 1000
         codes = np.array(view.actions.codes, np.int32)
-        begun = time.perf_counter()
-        views = np.array([view.record], VIEW)
+        if len(codes) == 1:
+            return decode(int(codes[0]))
+        desk = self.desk = self.desk or self._new_desk(view)
+        desk.views[0] = view.record
         candidates, values = np.empty(self.width, np.int32), np.empty(self.width)
-        count = propose(views, view._boards, codes, self.memory, candidates, values)
-        if count <= 1:
-            return decode(int(candidates[0]))
-        if self.buffer is None:
-            self.buffer = np.zeros(max_actions(view.map), np.int32)
-        candidates, values = candidates[:count].copy(), values[:count].copy()
-        if self.tree:
-            nodes = np.zeros(self.sims + 2, NODE)
-            nodes["child"] = nodes["sibling"] = -1
-            used = np.ones(1, np.int64)
-            grow(views, view._boards, self.memory, self.weights, nodes, used, self.sims, self.curiosity, self.width, self.luck, self.states, self.scratch, self.buffer)
-            best, child = 0, nodes[0]["child"]
-            while child >= 0:
-                if not best or nodes[child]["visits"] > nodes[best]["visits"]:
-                    best = child
-                child = nodes[child]["sibling"]
-            return decode(int(nodes[best]["action"]))
-        alive, sums, played = np.ones(count, np.bool_), np.zeros(count), np.zeros(count)
-        rounds = int(np.ceil(np.log2(count)))
-        for turn in range(rounds):
-            left = int(alive.sum())
-            def run(worlds):
-                sample_worlds(views, view._boards, self.memory, self.weights, candidates, alive, sums, worlds, self.luck, self.states, self.scratch, self.buffer)
-                played[alive] += worlds
+        count = begin(desk, codes, candidates, values)
+        search = self._by_tree if self.tree else self._by_halving
+        return decode(search(desk, candidates[:count], values[:count], until) if count > 1 else int(candidates[0]))
+
+    def _new_desk(self, view: View) -> Desk:
+        fresh = np.zeros(MEMORY)
+        fresh[: len(WEIGHTS)] = list(WEIGHTS.values())
+        return new_desk(view.boards, fresh, self.rng.getrandbits(64), max_actions(view.map))
+
+    def _by_halving(self, desk: Desk, candidates: np.ndarray, values: np.ndarray, until: float) -> int:
+        """Play all candidates on in the same worlds, drop the worse half, and go on with the others."""
+        leads, played = np.zeros(len(candidates)), 0
+        rounds = (len(candidates) - 1).bit_length()
+        for left in range(rounds, 0, -1):
             if self.ms:
-                until = begun + self.ms / 1000 * (turn + 1) / rounds
-                while True:
-                    run(1)
-                    if time.perf_counter() >= until:
-                        break
+                round_until = until - (left - 1) / rounds * self.ms / 1000
+                played += self._until(round_until, lambda c=candidates, l=leads: try_out(desk, c, 1, l))
             else:
-                run(max(1, self.sims // (rounds * left)))
-            score = (sums + self.trust * values) / (played + self.trust)
-            # among those alive, compare leads relative to the mean of the alive ones
-            mean = sums[alive] / played[alive]
-            best = values.max()
-            score = np.full(count, -np.inf)
-            score[alive] = (played[alive] * (mean - mean.mean()) + self.trust * (values[alive] - best)) / (played[alive] + self.trust)
-            keep = np.argsort(-score, kind="stable")[: (left + 1) // 2]
-            alive[:] = False
-            alive[keep] = True
-        return decode(int(candidates[np.argmax(np.where(alive, score, -np.inf))]))
+                worlds = max(1, self.sims // (rounds * len(candidates)))
+                try_out(desk, candidates, worlds, leads)
+                played += worlds
+            # The planner's judgment weighs as much as `trust` games; both are in points, against the best or the mean.
+            scores = leads - leads.mean() + self.trust * (values - values.max())
+            kept = np.sort(np.argsort(-scores, kind="stable")[: (len(candidates) + 1) // 2])
+            candidates, values, leads = candidates[kept], values[kept], leads[kept]
+        return int(candidates[0])
+
+    def _by_tree(self, desk: Desk, candidates: np.ndarray, values: np.ndarray, until: float) -> int:
+        """Grow a tree and take the move that was followed most often."""
+        tree = np.zeros(MOST_NODES if self.ms else self.sims + 1, NODE)
+        count = 1
+
+        def more(sims: int) -> None:
+            nonlocal count
+            count = grow(desk, tree, count, sims, self.curiosity, self.width)
+
+        if self.ms:
+            self._until(until, lambda: more(BATCH))
+        else:
+            more(self.sims)
+        below = tree["child"][0]
+        best = below
+        while below:
+            if tree["visits"][below] > tree["visits"][best]:
+                best = below
+            below = tree["sibling"][below]
+        return int(tree["action"][best])
+
+    @staticmethod
+    def _until(moment: float, work) -> int:
+        """Repeat some work until a moment; how often, at least once."""
+        count = 0
+        while count == 0 or time.perf_counter() < moment:
+            work()
+            count += 1
+        return count

@@ -1,97 +1,150 @@
-"""What `mcts` does inside: worlds sampled to fit a view, played on by planners, and what each candidate brings there."""
+"""What `mcts` does inside: sampled worlds that fit its view, played on by planners, and where each candidate leads."""
+
+from typing import NamedTuple
 
 import numpy as np
 
-from arena.bot import CLAIM, MEMORY, kernel, kind_of, next_below, route_of
-from arena.rules.board import MAX_ROUTES, MAX_SEATS
+from arena.bot import CLAIM, MEMORY, kernel, kind_of, route_of
+from arena.rules.board import MAX_SEATS, MAX_TICKETS
 from arena.rules.determinize import determinize, ticket_weights
 from arena.rules.scoring import SCORE, score_game
-from arena.rules.state import OVER, TURN
+from arena.rules.state import OVER, STATE, TURN
 from arena.rules.turn import apply, legal_actions
-from arena.rules.view import observe
-from bots.planner import decide, make_ready, price_actions
+from arena.rules.view import VIEW, observe
+from bots.planner import UNTHINKABLE, decide, make_ready, price_actions
 
 LIMIT = 60.0
-"""Points of a lead beyond which more hardly matters."""
+WIN = 10.0
+"""A lead counts in full while it is small, hardly beyond LIMIT points; and winning counts as WIN points."""
+
+
+class Desk(NamedTuple):
+    """Everything that a search needs, as arrays that kernels can be handed together."""
+
+    views: np.ndarray
+    """VIEW [1]: of the seat that searches."""
+    boards: np.ndarray
+    """BOARD [1]."""
+    memory: np.ndarray
+    """The planner's memory of the seat that searches, with its plan."""
+    fresh: np.ndarray
+    """A planner's memory at the start of a game."""
+    luck: np.ndarray
+    """The random stream of the sampled worlds, uint64 [1]."""
+    actions: np.ndarray
+    """Room for the legal actions of any decision."""
+    chances: np.ndarray
+    """How plausible each ticket is in each other hand (see `determinize`)."""
+    worlds: np.ndarray
+    """STATE [2]: a sampled world, and the one that is played on."""
+    seen: np.ndarray
+    """VIEW [1]: of the seat that decides in that world."""
+    dealt: np.ndarray
+    """The memories of the planners in a sampled world, float64 [MAX_SEATS, MEMORY]."""
+    memories: np.ndarray
+    """Those in the world that is played on."""
+
+
+def new_desk(boards: np.ndarray, fresh: np.ndarray, luck: int, room: int) -> Desk:
+    """A desk for one game: `room` is the largest number of legal actions."""
+    return Desk(
+        views=np.zeros(1, VIEW),
+        boards=boards,
+        memory=fresh.copy(),
+        fresh=fresh,
+        luck=np.array([luck], np.uint64),
+        actions=np.zeros(room, np.int32),
+        chances=np.ones((MAX_SEATS, MAX_TICKETS)),
+        worlds=np.zeros(2, STATE),
+        seen=np.zeros(1, VIEW),
+        dealt=np.zeros((MAX_SEATS, MEMORY)),
+        memories=np.zeros((MAX_SEATS, MEMORY)),
+    )
 
 
 @kernel
-def propose(views, boards, actions, memory, candidates, values):
+def propose(view, board, actions, memory, candidates, values):
     """The legal actions of most value to the planner, one payment for each route, best first; their number."""
     prices = np.empty(len(actions))
-    price_actions(views[0], boards[0], actions, memory, prices)
+    price_actions(view, board, actions, memory, prices)
     count = 0
-    for _ in range(len(candidates)):
-        best = -1
+    while count < len(candidates):
+        best = 0
         for index in range(len(actions)):
-            if prices[index] > -1e8 and (best < 0 or prices[index] > prices[best]):
+            if prices[index] > prices[best]:
                 best = index
-        if best < 0:
+        if prices[best] == UNTHINKABLE:
             break
         candidates[count], values[count] = actions[best], prices[best]
         count += 1
-        prices[best] = -1e9
-        if kind_of(actions[best]) == CLAIM:
-            for index in range(len(actions)):
-                if kind_of(actions[index]) == CLAIM and route_of(actions[index]) == route_of(actions[best]):
-                    prices[index] = -1e9
+        for index in range(len(actions)):
+            same_kind = kind_of(actions[index]) == CLAIM and kind_of(actions[best]) == CLAIM
+            if index == best or (same_kind and route_of(actions[index]) == route_of(actions[best])):
+                prices[index] = UNTHINKABLE
     return count
 
 
 @kernel
-def play_on(state, board, view, actions, memories):
-    """Play a game to its end with a planner in every seat."""
+def begin(desk, actions, candidates, values):
+    """Prepare the search of one decision: its candidates, and how plausible others' tickets are."""
+    ticket_weights(desk.views[0], desk.boards[0], desk.chances)
+    return propose(desk.views[0], desk.boards[0], actions, desk.memory, candidates, values)
+
+
+@kernel
+def deal_world(desk):
+    """Sample a world that the view fits, and the memory of a planner in each seat."""
+    view, board, world = desk.views[0], desk.boards[0], desk.worlds[0]
+    determinize(view, board, desk.luck, world, desk.chances)
+    for seat in range(board.seats):
+        desk.dealt[seat] = desk.fresh
+        if seat == view.seat:
+            desk.dealt[seat] = desk.memory
+        elif world.phase == TURN:
+            observe(world, board, seat, desk.seen[0])
+            make_ready(desk.seen[0], board, desk.dealt[seat])
+
+
+@kernel
+def enter_world(desk):
+    """Put the sampled world on the desk to be played on."""
+    desk.worlds[1] = desk.worlds[0]
+    desk.memories[:] = desk.dealt
+
+
+@kernel
+def play_on(desk, score):
+    """Play the world to its end with a planner in every seat, and score it."""
+    board, state, seen = desk.boards[0], desk.worlds[1], desk.seen[0]
     while state.phase != OVER:
-        count = legal_actions(state, board, actions)
-        action = actions[0]
+        count = legal_actions(state, board, desk.actions)
+        action = desk.actions[0]
         if count > 1:
-            observe(state, board, state.seat, view)
-            action = decide(view, board, actions[:count], memories[state.seat])
+            observe(state, board, state.seat, seen)
+            action = decide(seen, board, desk.actions[:count], desk.memories[state.seat])
         apply(state, board, action)
+    score_game(state, board, score)
 
 
 @kernel
 def lead(score, seats, seat):
-    """The points of a seat less the best other's, squeezed so that a lead that is safe gets no safer."""
-    best = -10000
+    """By how many points a seat leads the best other one, a large lead squeezed; more if it wins."""
+    best = -(1 << 15)
     for other in range(seats):
         if other != seat:
-            best = max(best, score.score[other])
+            best = max(best, int(score.score[other]))
     ahead = float(score.score[seat] - best)
-    return LIMIT * ahead / (LIMIT + abs(ahead)) + (10.0 if score.rank[seat] == 1 else -10.0)
+    return LIMIT * ahead / (LIMIT + abs(ahead)) + (WIN if score.rank[seat] == 1 else -WIN)
 
 
 @kernel
-def deal_world(view, board, memory, weights, chances, luck, world, scratch, memories):
-    """Sample a world that a view fits, and the memory of a planner in each seat."""
-    ticket_weights(view, board, chances)
-    determinize(view, board, luck, world, chances)
-    for seat in range(board.seats):
-        memories[seat] = weights
-        if seat == view.seat:
-            memories[seat] = memory
-        elif world.phase == TURN:
-            observe(world, board, seat, scratch[0])
-            make_ready(scratch[0], board, memories[seat])
-
-
-@kernel
-def sample_worlds(views, boards, memory, weights, candidates, alive, sums, worlds, luck, states, scratch, actions):
-    """Play every candidate that is alive on in the same sampled worlds, and add up the leads it comes to.
-
-    states: STATE [2]; scratch: VIEW [1]; memory: the own planner's, weights: a planner's at the start of a game.
-    """
-    view, board, world, state = views[0], boards[0], states[0], states[1]
-    chances = np.empty((MAX_SEATS, board.ticket_points.shape[0]))
-    start, memories = np.empty((MAX_SEATS, MEMORY)), np.empty((MAX_SEATS, MEMORY))
-    scores = np.zeros(1, SCORE)
+def try_out(desk, candidates, worlds, leads):
+    """Play each candidate on in the same sampled worlds and add up the leads."""
+    board, scores = desk.boards[0], np.zeros(1, SCORE)
     for _ in range(worlds):
-        deal_world(view, board, memory, weights, chances, luck, world, scratch, start)
+        deal_world(desk)
         for index in range(len(candidates)):
-            if alive[index]:
-                states[1] = states[0]
-                memories[:] = start
-                apply(state, board, candidates[index])
-                play_on(state, board, scratch[0], actions, memories)
-                score_game(state, board, scores[0])
-                sums[index] += lead(scores[0], board.seats, view.seat)
+            enter_world(desk)
+            apply(desk.worlds[1], board, candidates[index])
+            play_on(desk, scores[0])
+            leads[index] += lead(scores[0], board.seats, desk.views[0].seat)

@@ -4,14 +4,10 @@ import numpy as np
 import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from arena import catalog
 from arena.bot import MEMORY
 from arena.mapspec import MapSpec
-from arena.play import deal_words
 from arena.rules.state import TURN
 from arena.rules.view import VIEW, observe
-from arena.table import Table
-from bots.planner import planner
 from bots.planning import lay_out, search, survey
 from bots.steiner import NEVER, PRICE, UNIT, cards_in, price_of, routes_in, trains_in
 from bots.weights import WEIGHTS
