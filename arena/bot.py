@@ -32,7 +32,7 @@ from arena.rules.actions import (
     locomotives_of,
     route_of,
 )  # fmt: skip
-from arena.rules.board import BOARD, CARDS, COLORS, GRAY, LOCOMOTIVE, MAX_CITIES, MAX_LENGTH
+from arena.rules.board import BOARD, CARDS, COLORS, GRAY, LOCOMOTIVE, MAX_CITIES, MAX_LENGTH, MAX_OFFER
 from arena.rules.claims import within_trains
 from arena.rules.jit import INTERPRETED, compiled
 from arena.rules.network import are_connected
@@ -49,7 +49,7 @@ from arena.view import Path, Player, View
 
 __all__ = [
     "CARDS", "CLAIM", "COLORS", "DRAFT", "DRAFT_TICKET", "DRAW_BLIND", "DRAW_EXTRA", "DRAW_TICKETS", "EMPTY",
-    "FIRST_CARD", "GRAY", "KEEP", "KEEP_TICKETS", "LOCOMOTIVE", "MAX_CITIES", "MAX_LENGTH", "MEMORY", "NO_PATH", "ONE",
+    "FIRST_CARD", "GRAY", "KEEP", "KEEP_TICKETS", "LOCOMOTIVE", "MAX_CITIES", "MAX_LENGTH", "MAX_OFFER", "MEMORY", "NO_PATH", "ONE",
     "PASS", "PLACE", "PLACE_TRAIN", "SECOND_CARD", "SETUP", "SKIP", "TAKE_CARD", "TURN",
     "Action", "Bot", "Path", "Player", "Policy", "Ticket", "View",
     "add", "are_connected", "card_of", "cheapest_path", "count_bits", "express_of", "extra_of", "has", "is_bullet",

@@ -6,6 +6,8 @@ docs/bots.md tells how the two compare.
 """
 
 import time
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -60,7 +62,7 @@ class Mcts(Bot):
         for left in range(rounds, 0, -1):
             if self.ms:
                 round_until = until - (left - 1) / rounds * self.ms / 1000
-                played += self._until(round_until, lambda c=candidates, l=leads: try_out(desk, c, 1, l))
+                played += self._until(round_until, partial(try_out, desk, candidates, 1, leads))
             else:
                 worlds = max(1, self.sims // (rounds * len(candidates)))
                 try_out(desk, candidates, worlds, leads)
@@ -93,7 +95,7 @@ class Mcts(Bot):
         return int(tree["action"][best])
 
     @staticmethod
-    def _until(moment: float, work) -> int:
+    def _until(moment: float, work: Callable[[], object]) -> int:
         """Repeat some work until a moment; how often, at least once."""
         count = 0
         while count == 0 or time.perf_counter() < moment:

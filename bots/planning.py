@@ -99,7 +99,7 @@ def survey(view, board, memory):
 
 @kernel
 def choose_terminals(board, node, tickets, terminals, ends):
-    """Write the parts that the tickets join, and each ticket's two as bits; 0 for one that does not fit. Their number."""
+    """Write the parts that the tickets join, and each ticket's two as bits, 0 if they do not fit; their number."""
     count = 0
     for index in range(len(tickets)):
         bits, fresh = 0, count

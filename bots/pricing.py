@@ -1,85 +1,34 @@
-"""What a card, a route and a draw of tickets are worth to `planner`, in points."""
+"""What each action is worth to the planner, in points: claims, draws of cards, draws of tickets."""
 
 import numpy as np
 
 from arena.bot import (
+    CLAIM,
+    DRAW_BLIND,
+    DRAW_EXTRA,
+    DRAW_TICKETS,
     EMPTY,
-    GRAY,
     LOCOMOTIVE,
-    MAX_LENGTH,
-    ONE,
+    MAX_OFFER,
+    SECOND_CARD,
+    TAKE_CARD,
+    TURN,
+    card_of,
+    express_of,
     has,
     is_bullet,
     kernel,
-    line_strength,
-    lowest,
-    with_train,
-    within_trains,
+    kind_of,
+    locomotives_of,
+    popcount,
+    route_of,
 )
-from bots.planning import odds, progress_price, survey
-from bots.steiner import CARDS, ROUTES, cards_in, price_of, trains_in
-from bots.weights import (
-    BLOCK,
-    CONTEST,
-    FAR,
-    LATE,
-    LOST,
-    MAT,
-    NEAR,
-    NEEDED,
-    REACH,
-    SPARE,
-    SPEND,
-    STAKE,
-    SUPPLY,
-    WILD,
-)  # fmt: skip
+from bots.planning import odds, survey
+from bots.plans import DETOUR, POINTS, PROSPECT, PROSPECT_KEY
+from bots.steiner import cards_in, price_of, trains_in
+from bots.weights import BLOCK, DRAW, EXPRESS, LEAST, LOST, MORE, NEEDED, SPARE, STAKE, WILD
 
-# Where a policy's memory keeps the plan, behind the weights.
-POINTS = 40  # what its tickets bring
-PLAN = 41  # its routes: four numbers of 32 bits
-DETOUR = 64  # by route: what it would cost to go around it
-
-
-@kernel
-def routes_left(view, memory, routes):
-    """Fill the set of the plan's routes that are still to be claimed."""
-    for word in range(2):
-        high = np.uint64(int(memory[PLAN + 2 * word + 1])) << np.uint64(32)
-        planned = np.uint64(int(memory[PLAN + 2 * word])) | high
-        routes[word] = planned & ~view.mine[view.seat, word] & ~view.shared[word]
-
-
-@kernel
-def remember_routes(memory, routes):
-    """Keep the set of the plan's routes."""
-    for word in range(2):
-        memory[PLAN + 2 * word] = float(int(routes[word] & np.uint64(0xFFFFFFFF)))
-        memory[PLAN + 2 * word + 1] = float(int(routes[word] >> np.uint64(32)))
-
-
-@kernel
-def count_needs(view, board, routes, needs):
-    """The cards of each color that the routes of a set take, gray ones last; the cost of all, without its price."""
-    needs[:] = 0.0
-    cost = 0
-    for word in range(2):
-        left = routes[word]
-        while left != EMPTY:
-            route = 64 * word + lowest(left)
-            left &= left - ONE
-            length = int(board.length[route])
-            needs[board.color[route]] += length
-            cost += (1 << ROUTES) + (length << CARDS)
-            if not is_bullet(view, board, route):
-                cost += length
-    return cost
-
-
-@kernel
-def life(time, memory):
-    """How much of its value a card or a train has, the game's end being so near."""
-    return min(1.0, (time - 1.0) / memory[LATE])
+TIE = 0.001  # points: of equal payments, that with the fewest locomotives
 
 
 @kernel
@@ -89,169 +38,127 @@ def touching(view, board, route):
     for other in range(view.seats):
         if other != view.seat:
             for city in (board.a[route], board.b[route]):
-                reached = EMPTY
-                for word in range(2):
-                    reached |= view.mine[other, word] & board.city_routes[city, word]
-                count += reached != EMPTY
+                low = view.mine[other, 0] & board.city_routes[city, 0]
+                high = view.mine[other, 1] & board.city_routes[city, 1]
+                count += low | high != EMPTY
     return count
 
 
 @kernel
-def route_worth(view, board, memory, route):
-    """What a route brings by itself: points, or progress with bullet trains."""
-    length = int(board.length[route])
-    if is_bullet(view, board, route):
-        return progress_price(view, board, memory) * length
-    return float(board.route_points[length])
-
-
-@kernel
-def line_prospect(view, board, memory, line, time):
-    """What the own trains on a line of the mat promise: of the bonus, by the lead over each of the others."""
-    own = line_strength(line, view.seat)
-    if own == 0:
-        return 0.0
-    width = 1.0 + memory[CONTEST] * time
-    sum_ = 0.0
-    for other in range(view.seats):
-        if other != view.seat:
-            lead = (own - line_strength(line, other)) / 16.0
-            sum_ += min(1.0, max(0.0, 0.5 + 0.5 * lead / width))
-    return board.province_bonus[0] * sum_ / (view.seats - 1)
-
-
-@kernel
-def placement_prospect(view, board, memory, line, target, time):
-    """By how much a train on a position of a line, or below it (K7), raises what the line promises."""
-    before = view.mat[line]
-    after = with_train(before, board.positions[line], target, view.seat)
-    return line_prospect(view, board, memory, after, time) - line_prospect(view, board, memory, before, time)
-
-
-@kernel
-def mat_worth(view, board, memory, route, time):
-    """What a train on the province mat could bring after a claim: that of the best line, less the train."""
-    best = 0.0
-    color = board.color[route]
-    first, last = (0, 8) if color == GRAY else (color, color + 1)
-    for line in range(first, last):
-        if board.positions[line] > 0:
-            best = max(best, placement_prospect(view, board, memory, line, board.length[route], time))
-    return memory[MAT] * max(0.0, best - memory[SUPPLY] / board.trains * life(time, memory))
-
-
-@kernel
-def train_price(board, memory, time):
-    """What a train is worth that is not needed by the plan."""
-    return memory[SPEND] * memory[SUPPLY] / board.trains * life(time, memory)
-
-
-@kernel
-def claim_value(view, board, memory, plan, planned, time, route):
-    """What a claim brings: its points, its share of the plan, and how much others could harm; without its payment."""
-    length = int(board.length[route])
-    value = route_worth(view, board, memory, route)
-    others, cards = view.seats - 1, cards_in(planned)
-    near = touching(view, board, route)
+def claim_worth(view, board, memory, now, route):
+    """What a route brings: its points, its share of the plan, and what others could do to it; without its payment."""
+    length, others = int(board.length[route]), view.seats - 1
+    bullet = is_bullet(view, board, route)
+    worth = now.progress * length if bullet else float(board.route_points[length])
     if board.lines > 0:
-        value += mat_worth(view, board, memory, route, time)
-    if has(plan, route):
-        value += memory[STAKE] * memory[POINTS] * length / (cards + memory[NEAR])
-        if cards == length:
-            value += (1.0 - memory[STAKE]) * memory[POINTS]
-        return value + memory[LOST] * memory[DETOUR + route] * min(1.0, 0.25 + 0.375 * near)
-    if not is_bullet(view, board, route):
-        value -= train_price(board, memory, time) * length
-        if length > view.trains[view.seat] - trains_in(planned):
-            value -= memory[POINTS]
-    return value + memory[BLOCK] * near / (others * others)
+        worth += now.mat[board.color[route], length]
+    near = touching(view, board, route)
+    if has(now.plan, route):
+        worth += now.rate * length
+        if cards_in(now.planned) == length:
+            worth += (1.0 - memory[STAKE]) * memory[POINTS]  # the plan's last route
+        return worth + memory[LOST] * memory[DETOUR + route] * min(1.0, 0.25 + 0.375 * near)
+    if not bullet:
+        worth -= now.train * length
+        if length > view.trains[view.seat] - trains_in(now.planned):
+            worth -= memory[POINTS]
+    return worth + memory[BLOCK] * near / (others * others)  # as many as profit from it pay nothing
 
 
 @kernel
-def colored_price(view, memory, needs, color, count, own):
-    """What `count` cards of a color are worth elsewhere; `own` of them the plan meant for this route."""
-    spare = max(0.0, view.hand[color] - (needs[color] - own))
-    return memory[NEEDED] * max(0.0, count - spare) + memory[SPARE] * min(float(count), spare)
+def payment_price(view, board, memory, now, action):
+    """What the cards of a claim are worth elsewhere."""
+    route, color, locomotives = route_of(action), card_of(action), locomotives_of(action)
+    price = memory[WILD] * locomotives
+    if color < LOCOMOTIVE:
+        length = int(board.length[route])
+        needs = now.needs[color]
+        if has(now.plan, route) and board.color[route] == color:
+            needs -= length
+        spare = max(0.0, view.hand[color] - needs)
+        count = float(length - locomotives)
+        price += memory[NEEDED] * max(0.0, count - spare) + memory[SPARE] * min(count, spare)
+    return now.fade * price + TIE * locomotives
 
 
 @kernel
-def best_worths(view, board, memory, plan, planned, time, worths):
-    """Fill the most that an open route promises by its color and length (float64 [9, MAX_LENGTH + 1]); 0 for none."""
-    worths[:] = 0.0
-    rate = memory[STAKE] * memory[POINTS] / (cards_in(planned) + memory[NEAR])
-    price = train_price(board, memory, time)
-    progress = progress_price(view, board, memory) if view.bullets_left > 0 else 0.0
-    free = view.trains[view.seat] - trains_in(planned)
-    for word in range(2):
-        routes = within_trains(view, board, view.seat, word)
-        bullets = board.bullet_routes[word] if view.bullets_left > 0 else EMPTY
-        while routes != EMPTY:
-            bit = routes & (~routes + ONE)
-            route = 64 * word + lowest(routes)
-            routes ^= bit
-            length, color = board.length[route], board.color[route]
-            value = progress * length if bullets & bit else float(board.route_points[length])
-            if plan[word] & bit:
-                value += rate * length
-            elif bullets & bit == EMPTY:
-                value = value - price * length if length <= free else 0.0
-            if value > worths[color, length]:
-                worths[color, length] = value
+def price_claims(view, board, actions, memory, now, values):
+    """Fill the values of the claims."""
+    worths = np.full(board.routes, np.nan)
+    for index in range(len(actions)):
+        if kind_of(actions[index]) == CLAIM:
+            route = route_of(actions[index])
+            if np.isnan(worths[route]):
+                worths[route] = claim_worth(view, board, memory, now, route)
+            values[index] = worths[route] - payment_price(view, board, memory, now, actions[index])
 
 
 @kernel
-def card_prices(view, board, memory, plan, needs, planned, time, prices):
-    """Fill what one more card of each kind is worth (float64[9])."""
-    worths = np.empty((9, MAX_LENGTH + 1))
-    best_worths(view, board, memory, plan, planned, time, worths)
-    locomotives, best = int(view.hand[LOCOMOTIVE]), 0.0
-    for color in range(8):
-        held = view.hand[color] + locomotives
-        spare = max(float(locomotives), held - needs[color])
-        nearest = 0.0
-        for length in range(1, board.longest_route + 1):
-            if length > held:
-                nearest = max(nearest, worths[color, length] / (length - held + memory[FAR]))
-            if length > spare:
-                nearest = max(nearest, worths[GRAY, length] / (length - spare + memory[FAR]))
-        best = max(best, nearest)
-        prices[color] = memory[REACH] * nearest
-        prices[color] += memory[NEEDED] if view.hand[color] < needs[color] else memory[SPARE]
-    prices[LOCOMOTIVE] = memory[REACH] * best + memory[WILD]
-    for card in range(9):
-        prices[card] *= life(time, memory)
+def price_draws(view, actions, memory, now, values):
+    """Fill the values of drawing cards: of the first one with the best that could follow it."""
+    best, second = now.blind, now.blind
+    for slot in range(len(view.row)):
+        card = view.row[slot]
+        if card >= 0 and card != LOCOMOTIVE:
+            value = now.cards[card]
+            if value > best:
+                best, second = value, best
+            elif value > second:
+                second = value
+    turn = memory[DRAW] if view.phase == TURN else 0.0
+    for index in range(len(actions)):
+        kind, card = kind_of(actions[index]), card_of(actions[index])
+        if kind == TAKE_CARD or kind == DRAW_BLIND:  # noqa: SIM109  # Numba compiles `in` into a search
+            value = now.blind if kind == DRAW_BLIND else now.cards[card]
+            values[index] = turn + value
+            if view.phase != SECOND_CARD and not (kind == TAKE_CARD and card == LOCOMOTIVE):
+                values[index] += second if value == best else best
+        elif kind == DRAW_EXTRA:
+            more = now.blind - now.fade * memory[EXPRESS]
+            values[index] = turn + best + second + more * express_of(actions[index])
 
 
 @kernel
-def blind_price(view, board, prices):
-    """What an unseen card is worth on average."""
-    total, count = 0.0, 0
-    for card in range(9):
-        unseen = board.locomotives if card == LOCOMOTIVE else board.cards_per_color
-        unseen -= view.hand[card] + view.discards[card]
-        for other in range(view.seats):
-            if other != view.seat:
-                unseen -= view.known[other, card]
-        for slot in range(len(view.row)):
-            unseen -= view.row[slot] == card
-        total += prices[card] * unseen
-        count += unseen
-    return total / count if count > 0 else 0.0
+def price_tickets(view, board, actions, memory, now, values):
+    """Fill the values of drawing tickets, as long as there are trains and turns for more than the plan."""
+    if now.time <= 2.0 or view.trains[view.seat] - trains_in(now.planned) < memory[LEAST] * board.trains:
+        return
+    for index in range(len(actions)):
+        if kind_of(actions[index]) == DRAW_TICKETS:
+            express = express_of(actions[index])
+            drawn = min(int(view.ticket_count), board.tickets_drawn + express)
+            gain = prospect(view, board, memory, now, drawn)
+            values[index] = memory[MORE] * gain - now.fade * memory[EXPRESS] * express
 
 
 @kernel
-def ticket_prospects(view, board, memory, planned, time, gains):
-    """Fill what each unknown ticket would bring beside a plan of some cost, the best first; their number."""
+def prospect(view, board, memory, now, drawn):
+    """The expected gain of drawing so many tickets; looked up again only when own routes or tickets have changed."""
+    seat = view.seat
+    routes = popcount(view.mine[seat, 0]) + popcount(view.mine[seat, 1])
+    key = 1 + routes + 128 * view.tickets_kept[seat]
+    if memory[PROSPECT_KEY] != key:
+        gains = np.empty(board.tickets)
+        count = ticket_gains(view, board, memory, now, gains)
+        for number in range(MAX_OFFER + 1):
+            memory[PROSPECT + number] = best_of(gains, count, number)
+        memory[PROSPECT_KEY] = key
+    return memory[PROSPECT + drawn]
+
+
+@kernel
+def ticket_gains(view, board, memory, now, gains):
+    """Fill what each unknown ticket would bring beside the plan, the best first; their number."""
     node, _, _, distance = survey(view, board, memory)
+    before = memory[POINTS] * odds(now.planned, view, now.time, memory)
     count = 0
-    before = memory[POINTS] * odds(planned, view, time, memory)
     for ticket in range(board.tickets):
         if has(view.tickets, ticket):
             continue
         cost = distance[node[board.ticket_a[ticket]], node[board.ticket_b[ticket]]]
         points = float(board.ticket_points[ticket])
-        after = (memory[POINTS] + 2.0 * points) * odds(planned + cost, view, time - 1.0, memory) - price_of(cost)
-        gain = max(0.0, after - before) - points
+        chance = odds(now.planned + cost, view, now.time - 1.0, memory)
+        gain = max(0.0, chance * (memory[POINTS] + 2.0 * points) - price_of(cost) - before) - points
         place = count
         while place > 0 and gains[place - 1] < gain:
             gains[place] = gains[place - 1]
@@ -266,8 +173,7 @@ def best_of(gains, count, drawn):
     """The expected best of some gains (best first) drawn at random without replacement."""
     expected, none_better = 0.0, 1.0
     for place in range(count):
-        left = count - place
-        chance = min(1.0, drawn / left)
+        chance = min(1.0, drawn / (count - place))
         expected += none_better * chance * gains[place]
         none_better *= 1.0 - chance
     return expected

@@ -11,7 +11,8 @@ from arena.rules.scoring import SCORE, score_game
 from arena.rules.state import OVER, STATE, TURN
 from arena.rules.turn import apply, legal_actions
 from arena.rules.view import VIEW, observe
-from bots.planner import UNTHINKABLE, decide, make_ready, price_actions
+from bots.planner import UNTHINKABLE, decide, price_actions
+from bots.plans import make_ready
 
 LIMIT = 60.0
 WIN = 10.0
