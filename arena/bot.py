@@ -49,8 +49,8 @@ from arena.view import Path, Player, View
 
 __all__ = [
     "CARDS", "CLAIM", "COLORS", "DRAFT", "DRAFT_TICKET", "DRAW_BLIND", "DRAW_EXTRA", "DRAW_TICKETS", "EMPTY",
-    "FIRST_CARD", "GRAY", "KEEP", "KEEP_TICKETS", "LOCOMOTIVE", "MAX_CITIES", "MAX_LENGTH", "MAX_OFFER", "MEMORY", "NO_PATH", "ONE",
-    "PASS", "PLACE", "PLACE_TRAIN", "SECOND_CARD", "SETUP", "SKIP", "TAKE_CARD", "TURN",
+    "FIRST_CARD", "GRAY", "KEEP", "KEEP_TICKETS", "LOCOMOTIVE", "MAX_CITIES", "MAX_LENGTH", "MAX_OFFER", "MEMORY",
+    "NO_PATH", "ONE", "PASS", "PLACE", "PLACE_TRAIN", "SECOND_CARD", "SETUP", "SKIP", "TAKE_CARD", "TURN",
     "Action", "Bot", "Path", "Player", "Policy", "Ticket", "View",
     "add", "are_connected", "card_of", "cheapest_path", "count_bits", "express_of", "extra_of", "has", "is_bullet",
     "kept_of", "kernel", "kind_of", "line_strength", "locomotives_of", "lowest", "max_actions", "next_below",

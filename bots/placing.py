@@ -12,8 +12,6 @@ from arena.bot import (
     route_of,
     with_train,
 )
-from bots.plans import POINTS
-from bots.steiner import trains_in
 from bots.weights import CONTEST, EXPRESS, EXTRA, MAT, SUPPLY, WILD
 
 
@@ -54,11 +52,9 @@ def mat_worths(view, board, memory, fade, time, worths):
 
 
 @kernel
-def price_placements(view, board, actions, memory, planned, fade, time, values):
+def price_placements(view, board, actions, memory, fade, time, values):
     """Fill the values of trains for the province mat: what its line promises more, less what it takes."""
     train = fade * memory[SUPPLY] / board.trains
-    if trains_in(planned) == view.trains[view.seat]:
-        train += memory[POINTS]
     for index in range(len(actions)):
         action = actions[index]
         if kind_of(action) == PLACE_TRAIN:

@@ -37,7 +37,7 @@ def price_by_outlook(view, board, actions, memory, outlooks, values):
     now = outlooks[0]
     look(view, board, memory, now, view.phase == TURN)
     if is_placement(actions):
-        price_placements(view, board, actions, memory, now.planned, now.fade, now.time, values)
+        price_placements(view, board, actions, memory, now.fade, now.time, values)
         return
     price_draws(view, actions, memory, now, values)
     if view.phase == TURN:
