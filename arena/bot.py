@@ -70,6 +70,10 @@ class Bot:
         """One of `view.actions`. Anything else is a fault: a random bot plays on and the seat is ranked last."""
         raise NotImplementedError  # the catalog refuses a class that does not override it
 
+    @classmethod
+    def prepare(cls) -> None:
+        """Called once before the first game of a run, in the process that starts the workers: compile kernels here."""
+
     @cached_property
     def rng(self) -> random.Random:
         """The only source of chance that keeps runs reproducible: seeded by the deal and the seat."""

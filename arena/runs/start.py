@@ -1,5 +1,6 @@
 """From what the user asked for to a plan, and everything compiled before the first worker starts."""
 
+import inspect
 import platform
 import re
 from collections.abc import Callable, Sequence
@@ -96,22 +97,33 @@ def _first(view, board, actions, memory, luck):  # type: ignore[no-untyped-def] 
     return actions[0]
 
 
+def compile_bot(entrant: Entrant, message: str, say: Callable[[str], None]) -> None:
+    """Compile a policy, or what a class wants prepared; `say` the message if the code is not in the cache."""
+    bot = entrant.bot
+    work: Callable[[], object]
+    if isinstance(bot, Policy):
+        work, file = bot.compile, bot.file
+    elif bot.prepare.__func__ is not Bot.prepare.__func__:  # type: ignore[attr-defined]  # of bound methods
+        work, file = bot.prepare, inspect.getfile(bot)
+    else:
+        return
+    marker = cache_dir(sources_digest(file)) / f"warm-{bot.__name__}"
+    if message and not marker.exists():
+        say(message)
+    work()
+    marker.touch()
+
+
 def warm_up(entrants: Sequence[Entrant], spec: MapSpec, seats: int, say: Callable[[str], None]) -> None:
     """Compile the rules and the compiled bots here, or load them from the cache; `say` a word if it takes long."""
     if INTERPRETED:
         return
-    policies = [entrant for entrant in entrants if isinstance(entrant.bot, Policy)]
     cold = not (cache_dir() / "warm").exists()
     if cold:
         say("compiling the rules for this machine, once; this can take half a minute ...")
         forget_old_code()
-    for entrant in policies:
-        assert isinstance(entrant.bot, Policy)
-        marker = cache_dir(sources_digest(entrant.bot.file)) / f"warm-{entrant.bot.__name__}"
-        if not cold and not marker.exists():
-            say(f"compiling {entrant.name}, once ...")
-        entrant.bot.compile()
-        marker.touch()
+    for entrant in entrants:
+        compile_bot(entrant, "" if cold else f"compiling {entrant.name}, once ...", say)
     # A game of a compiled and one of a Python bot run through every kernel; the run's own bots are not played.
     table = Table(spec, seats, [Entrant("first", "first", bot, {}, "") for bot in (_first, _First)])
     for kind in (0, 1):
