@@ -23,8 +23,8 @@ from arena.runs.start import warm_up
 from arena.table import Table
 
 PLAYERS = (2, 4)
-CASES = ("playout", "random", "greedy", "tutorial")
-OTHER_MAPS_CASES = ("playout", "random")
+CASES = ("playout", "random", "greedy", "planner", "tutorial")
+OTHER_MAPS_CASES = ("playout", "random", "planner")
 START = "import sys; from arena.cli import main; sys.argv[1:] = {}; main()"
 
 

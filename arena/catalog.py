@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from arena.table import Entrant
 
 GROUP = "arena.bots"
+MOST_LISTED = 6  # parameters shown in the list of all bots
 FILE_SPEC = re.compile(r"(?P<file>.+\.py):(?P<name>\w+)(?::(?P<parameters>.*))?")
 
 
@@ -103,10 +104,20 @@ def describe_bots() -> list[str]:
             lines.append(f"{name}: broken: {error}")
             continue
         kind = "compiled" if isinstance(bot, Policy) else "Python"
-        parameters = ",".join(f"{key}={value}" for key, value in parameters_of(bot).items())
+        items = [f"{key}={value}" for key, value in parameters_of(bot).items()]
+        if len(items) > MOST_LISTED:
+            kind += f", {len(items)} parameters"
+            items = [items[0], "..."]
         summary = (inspect.getdoc(bot) or "").splitlines()[0:1]
-        lines.append(f"{name}{':' * bool(parameters)}{parameters} ({kind}): {''.join(summary)}")
+        lines.append(f"{name}{':' * bool(items)}{','.join(items)} ({kind}): {''.join(summary)}")
     return lines
+
+
+def describe_bot(spec: str) -> list[str]:
+    """What a bot does, and a line for each of its parameters with the value that it has."""
+    entrant = load_entrant(spec)
+    values = {**parameters_of(entrant.bot), **entrant.parameters}
+    return [inspect.getdoc(entrant.bot) or "(no description)", *(f"  {key} = {value}" for key, value in values.items())]
 
 
 def parameters_of(bot: Any) -> dict[str, Any]:

@@ -31,7 +31,7 @@ ALLOWED = {
     "arena.rules": {"arena.rules"},
     "arena.compile": {"arena.maprules", "arena.mapspec", "arena.rules"},
     "arena.view": {"arena.mapspec", "arena.rules"},
-    "arena.bot": {"arena.errors", "arena.mapspec", "arena.rules", "arena.sources", "arena.view"},
+    "arena.bot": {"arena.compile", "arena.errors", "arena.mapspec", "arena.rules", "arena.sources", "arena.view"},
     "arena.play": {"arena.rules"},
     "arena.table": {"arena.bot", "arena.compile", "arena.mapspec", "arena.play", "arena.rules", "arena.view"},
     "arena.plan": {"arena.errors"},
@@ -63,7 +63,10 @@ ALLOWED = {
         "arena", "arena.bench", "arena.botcheck", "arena.catalog", "arena.cli", "arena.drawing", "arena.errors",
         "arena.mapnumbers", "arena.records", "arena.reports", "arena.runs", "arena.scaffold",
     },
-    "bots": {"arena.bot", "bots"},
+    "bots": {"arena.bot"},
+    "bots.search": {"arena.bot", "arena.rules", "bots"},
+    "bots.tree": {"arena.bot", "arena.rules", "bots", "bots.search"},
+    "bots.mcts": {"arena.bot", "arena.rules", "bots", "bots.search", "bots.tree"},
     "maps": {"arena.mapfile", "arena.mapspec"},
 }  # fmt: skip
 

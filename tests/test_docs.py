@@ -140,7 +140,7 @@ def test_readme_begins_with_its_two_command_lines() -> None:
     assert first == first_sh_block()
     environment = "python3 -m venv .venv && . .venv/bin/activate && "
     assert first.text.splitlines() == [
-        f"{environment}pip install . && arena run random greedy racer tutorial --games 4000",
+        f"{environment}pip install . && arena run planner longroute tutorial greedy --games 4000",
         f"{environment}pip install '.[test]' && pytest",
     ]
 

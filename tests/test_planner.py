@@ -1,14 +1,27 @@
 """The planner: its forests are the cheapest there are, and it behaves as its prices say."""
 
+import os
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
+from arena import catalog
 from arena.bot import MEMORY
 from arena.mapspec import MapSpec
+from arena.play import start, step
 from arena.rules.state import TURN
 from arena.rules.view import VIEW, observe
+from arena.table import Table
+from bots import weights
+from bots.placing import line_prospect
 from bots.planning import lay_out, search, survey
+from bots.plans import routes_left
+from bots.pricing import best_of
 from bots.steiner import NEVER, PRICE, UNIT, cards_in, price_of, routes_in, trains_in
 from bots.weights import WEIGHTS
 from helpers import Stepper, choose, members, words
@@ -110,3 +123,66 @@ def test_routes_of_a_forest_complete_its_tickets(spec: MapSpec, decisions: int) 
             for index, ticket in enumerate(tickets):
                 if subset >> index & 1:
                     assert part[board["ticket_a"][ticket]] == part[board["ticket_b"][ticket]]
+
+
+def test_weights_stand_where_their_names_say() -> None:
+    for index, name in enumerate(WEIGHTS):
+        assert getattr(weights, {"turn": "TURN_PRICE"}.get(name, name.upper())) == index
+    entrant = catalog.load_entrant("planner:block=0.5,wild=3")
+    assert entrant.memory()[weights.BLOCK] == 0.5
+    assert entrant.memory()[weights.WILD] == 3
+    assert len(WEIGHTS) <= 32  # the plan's place in memory begins there
+
+
+@pytest.mark.parametrize("drawn", [1, 2, 3, 6])
+def test_best_of_is_the_mean_of_the_best(drawn: int) -> None:
+    gains = np.array([7.0, 3.0, 2.5, -1.0, -4.0, -4.0, -9.0])
+    expected = np.mean([max(hand) for hand in combinations(gains, drawn)])
+    assert best_of(gains, len(gains), drawn) == pytest.approx(expected)
+
+
+def test_a_line_promises_more_the_greater_the_lead() -> None:
+    view, board = view_after(catalog.load_map("south_korea"), 2, 0, 0)
+    numbers, me = memory(), int(view["seat"])
+
+    def line(mine: list[int], others: list[int]) -> np.uint64:
+        return np.uint64(
+            sum(me + 1 << 4 * place - 4 for place in mine) + sum(2 - me << 4 * place - 4 for place in others)
+        )
+
+    promises = [
+        line_prospect(view, board, numbers, line(mine, others), 5.0)
+        for mine, others in (([], [4]), ([2], [6]), ([3], [4]), ([4], [3]), ([6], [2]), ([9, 8], [1]))
+    ]
+    assert promises == sorted(promises)
+    assert promises[0] == 0
+    assert promises[-1] == board["province_bonus"][0]
+
+
+def test_plans_never_hold_what_cannot_be_claimed_any_more(spec: MapSpec) -> None:
+    """After every decision of a planner in its turn, the routes it still wants are open to it."""
+    table = Table(spec, 3, catalog.load_entrants(["planner", "planner", "longroute"]))
+    deciders = [table.sit(seat, entrant, 77 + seat) for seat, entrant in enumerate(table.entrants)]
+    turn, checked = int(start(table.states, table.boards, table.views, table.actions, words(3))), 0
+    plan = np.zeros(2, np.uint64)
+    while turn:
+        seat, phase = turn & 7, int(table.state["phase"])
+        code = deciders[seat](turn >> 3)
+        if phase == TURN and seat < 2:
+            routes_left(table.view, table.memory[seat], plan)
+            assert not (plan & ~table.view["open"][seat]).any()
+            checked += bool(plan.any())
+        turn = int(step(table.states, table.boards, table.views, table.actions, code))
+    assert checked > 20
+
+
+def test_interpreted_planner_plays_the_same_games() -> None:
+    games = Path(__file__).parent / "planner_games.py"
+
+    def outcomes(**environment: str) -> str:
+        command = [sys.executable, str(games)]
+        return subprocess.run(
+            command, env={**os.environ, **environment}, capture_output=True, text=True, check=True
+        ).stdout
+
+    assert outcomes() == outcomes(NUMBA_DISABLE_JIT="1")

@@ -43,7 +43,7 @@ def main() -> None:
     """A bot arena for the board game Ticket to Ride.
 
     Plays thousands of seeded games between bots in parallel processes and reports who is stronger, by how much,
-    and how sure that is. Start with: arena run random greedy racer tutorial --games 4000
+    and how sure that is. Start with: arena run planner longroute tutorial greedy --games 4000
     """
 
 

@@ -12,11 +12,15 @@ def bots() -> None:
 
 
 @bots.command("list")
-def list_bots() -> None:
-    """List the installed bots: name, kind, parameters, what they do."""
-    from arena.catalog import describe_bots
+@click.argument("spec", metavar="[BOT]", required=False)
+def list_bots(spec: str | None) -> None:
+    """List the installed bots: name, kind, parameters, what they do.
 
-    for line in describe_bots():
+    With a BOT: all that its author says of it, and each of its parameters.
+    """
+    from arena.catalog import describe_bot, describe_bots
+
+    for line in describe_bot(spec) if spec else describe_bots():
         click.echo(line)
 
 

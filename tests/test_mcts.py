@@ -1,0 +1,114 @@
+"""The search bot: legal on every map, repeatable, its candidates and worlds what they should be."""
+
+import numpy as np
+import pytest
+
+from arena import catalog
+from arena.bot import CLAIM, kind_of, max_actions, route_of
+from arena.mapspec import MapSpec
+from arena.play import deal_words
+from arena.rules.state import TURN
+from arena.rules.view import observe
+from arena.table import Table
+from bots.mcts import planner_memory
+from bots.search import Desk, begin, new_desk, try_out
+from bots.tree import NODE, grow
+from helpers import Stepper, choose, words
+
+SEARCHES = ["mcts:sims=6", "mcts:sims=6,tree=1", "mcts:ms=1"]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_searches_play_without_a_fault(spec: MapSpec, seats: int) -> None:
+    table = Table(spec, seats, catalog.load_entrants([*SEARCHES, "planner", "random"]))
+    outcomes, faults = table.play(np.array([[(seat + game) % 5 for seat in range(seats)] for game in range(2)]),
+                                  deal_words(5, range(2)))  # fmt: skip
+    assert not faults
+    assert (outcomes["end"] > 0).all()
+
+
+@pytest.mark.parametrize("bot", SEARCHES[:2])
+def test_a_search_by_number_is_repeatable(bot: str) -> None:
+    table = Table(catalog.load_map("usa"), 2, catalog.load_entrants([bot, "planner"]))
+    first, second = (table.play(np.array([[0, 1]]), deal_words(6, [1]))[0] for _ in range(2))
+    assert first.tobytes() == second.tobytes()
+
+
+def test_wrong_parameters_are_a_fault_with_a_sentence() -> None:
+    table = Table(catalog.load_map("usa"), 2, catalog.load_entrants(["mcts:sims=0", "random"]))
+    _, faults = table.play(np.array([[0, 1]]), deal_words(6, [0]))
+    assert "mcts takes sims and width from 1 on" in faults[0][0].reason
+
+
+def desk_after(spec: MapSpec, seats: int, decisions: int, luck: int = 3) -> tuple[Desk, np.ndarray]:
+    """The desk and the legal actions of a seat in its turn, after so many decisions of a random game."""
+    stepper, rng = Stepper(spec, seats, words(41)), np.random.default_rng(seats)
+    for _ in range(decisions):
+        stepper.apply(choose(stepper.actions(), "claims", rng))
+    while stepper.state["phase"] != TURN:
+        stepper.apply(choose(stepper.actions(), "claims", rng))
+    boards = np.array([stepper.board])
+    desk = new_desk(boards, planner_memory(), luck, max_actions(spec))
+    observe(stepper.state, stepper.board, stepper.state["seat"], desk.views[0])
+    return desk, np.array(stepper.actions(), np.int32)
+
+
+@pytest.mark.parametrize("decisions", [10, 60])
+def test_candidates_are_legal_best_first_and_name_a_route_once(spec: MapSpec, decisions: int) -> None:
+    desk, actions = desk_after(spec, 3, decisions)
+    candidates, values = np.zeros(8, np.int32), np.zeros(8)
+    count = begin(desk, actions, candidates, values)
+    assert 0 < count <= 8
+    assert set(candidates[:count]) <= set(actions)
+    assert values[:count].tolist() == sorted(values[:count], reverse=True)
+    routes = [route_of(action) for action in candidates[:count] if kind_of(action) == CLAIM]
+    assert len(set(routes)) == len(routes)
+
+
+def test_all_candidates_are_tried_in_the_same_worlds(spec: MapSpec) -> None:
+    """Alone or among others, from the same luck a candidate leads to the same end; the real game is not touched."""
+    leads = []
+    for chosen in ([0, 1, 2], [1]):
+        desk, actions = desk_after(spec, 2, 30)
+        candidates, values = np.zeros(3, np.int32), np.zeros(3)
+        assert begin(desk, actions, candidates, values) == 3
+        before = desk.views.tobytes() + desk.boards.tobytes()
+        found = np.zeros(len(chosen))
+        try_out(desk, candidates[chosen], 5, found)
+        assert desk.views.tobytes() + desk.boards.tobytes() == before
+        leads.append(found)
+    assert leads[0][1] == leads[1][0]
+    assert len(set(leads[0])) > 1
+
+
+def test_a_tree_counts_its_visits(spec: MapSpec) -> None:
+    desk, actions = desk_after(spec, 2, 20)
+    begin(desk, actions, np.zeros(6, np.int32), np.zeros(6))
+    tree = np.zeros(41, NODE)
+    count = grow(desk, tree, 1, 40, 0.3, 6)
+    assert 2 < count <= 41
+    assert tree["visits"][0] == 40
+    for node in range(count):
+        below, visits = tree["child"][node], 0.0
+        while below:
+            visits += tree["visits"][below]
+            below = tree["sibling"][below]
+        assert visits <= tree["visits"][node]
+    assert set(tree["action"][1:count][[child_of_root(tree, node) for node in range(1, count)]]) <= set(actions)
+
+
+def child_of_root(tree: np.ndarray, node: int) -> bool:
+    below = tree["child"][0]
+    while below and below != node:
+        below = tree["sibling"][below]
+    return bool(below)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("map_name", ["usa", "japan", "south_korea"])
+def test_search_beats_the_planner(map_name: str) -> None:
+    table = Table(catalog.load_map(map_name), 2, catalog.load_entrants(["mcts:sims=64", "planner"]))
+    deals = np.repeat(range(100), 2)
+    outcomes, _ = table.play(np.array([[0, 1], [1, 0]] * 100), deal_words(12, deals.tolist()))
+    won = np.where(np.arange(200) % 2 == 0, outcomes["rank"][:, 0] == 1, outcomes["rank"][:, 1] == 1)
+    assert won.mean() > 0.55
