@@ -103,10 +103,14 @@ class View:
     def __init__(self, spec: MapSpec, boards: np.ndarray, data: bytes, codes: bytes) -> None:
         self.map = spec
         """The map: `cities`, `routes` (a, b, length, color), `tickets`, `rules`."""
-        self.boards = boards
-        """The map as a BOARD record (array of one), for kernels; read-only."""
+        self._boards = boards
         self._bytes = data
         self._codes = codes
+
+    @property
+    def boards(self) -> np.ndarray:
+        """The map as an array of one BOARD record (see `arena.rules.board`), for kernels; read-only."""
+        return self._boards
 
     @cached_property
     def record(self) -> np.record:
@@ -279,13 +283,13 @@ class View:
 
     def placement_gain(self, action: Action) -> int:
         """By how many points a placement raises the own bonus of its line, as the mat stands; 0 for none."""
-        return int(placement_gain_in(np.frombuffer(self._bytes, VIEW), self.boards, encode_action(action)))
+        return int(placement_gain_in(np.frombuffer(self._bytes, VIEW), self._boards, encode_action(action)))
 
     def path(self, a: str, b: str) -> Path | None:
         """The cheapest way to connect two cities with own, shared and open routes; None if there is none any more."""
         found = np.empty(MAX_CITIES, np.int16)
         index = self.map.city_index
-        count = path_in(np.frombuffer(self._bytes, VIEW), self.boards, index[a], index[b], found)
+        count = path_in(np.frombuffer(self._bytes, VIEW), self._boards, index[a], index[b], found)
         if count == NO_PATH:
             return None
         routes = tuple(found[:count].tolist())
@@ -305,7 +309,7 @@ class View:
     def is_connected(self, a: str, b: str) -> bool:
         """Whether own and shared routes connect two cities."""
         index = self.map.city_index
-        return bool(is_connected_in(np.frombuffer(self._bytes, VIEW), self.boards, index[a], index[b]))
+        return bool(is_connected_in(np.frombuffer(self._bytes, VIEW), self._boards, index[a], index[b]))
 
     def is_complete(self, ticket: Ticket) -> bool:
         """Whether a ticket is completed."""
