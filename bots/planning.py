@@ -178,13 +178,13 @@ def open_tickets(view, board, node, tickets, count):
 
 @kernel
 def weigh(view, board, memory, tickets, forests, subset, time):
-    """What completing a subset of the tickets would bring against failing them all, and the odds for it."""
+    """What completing a subset of the tickets would bring against failing them all."""
     chance = odds(forests[subset], view, time, memory)
     points = 0.0
     for index in range(len(tickets)):
         if (subset >> index) & 1:
             points += 2.0 * board.ticket_points[tickets[index]]
-    return chance * points - price_of(forests[subset]) if chance > 0.0 else -1.0, chance
+    return chance * points - price_of(forests[subset]) if chance > 0.0 else -1.0
 
 
 @kernel
@@ -207,7 +207,7 @@ def best_subset(view, board, memory, tickets, forests, among, time):
     best, best_value = 0, 0.0
     subset = among
     while subset > 0:
-        value, _ = weigh(view, board, memory, tickets, forests, subset, time)
+        value = weigh(view, board, memory, tickets, forests, subset, time)
         if value > best_value:
             best, best_value = subset, value
         subset = (subset - 1) & among
@@ -236,19 +236,18 @@ def lay_out(board, found, ground, tickets, subset, routes):
 @kernel
 def price_choices(view, board, actions, memory, values):
     """Fill the values of choices of tickets: what these and the held ones bring together, less their own points."""
-    ground = survey(view, board, memory)
-    node, _, _, distance = ground
-    list_ = np.empty(2 * GROUP, np.int64)
+    node, _, _, distance = survey(view, board, memory)
+    tickets = np.empty(GROUP, np.int64)
     count = int(view.offered)
     for position in range(count):
-        list_[position] = view.offer[position]
+        tickets[position] = view.offer[position]
     for position in range(len(view.picked)):
         if view.picked[position] >= 0 and count < GROUP:
-            list_[count] = view.picked[position]
+            tickets[count] = view.picked[position]
             count += 1
-    count = open_tickets(view, board, node, list_, count)
+    count = open_tickets(view, board, node, tickets, count)
     held = ((1 << count) - 1) ^ ((1 << view.offered) - 1)
-    tickets = list_[:count]
+    tickets = tickets[:count]
     forests = search(view, board, node, distance, tickets)[3]
     time = turns_left(view, board, memory)
     for index in range(len(actions)):

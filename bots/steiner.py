@@ -1,16 +1,16 @@
 """The cheapest routes that complete some tickets: an exact Steiner forest (Dreyfus and Wagner, 1972).
 
 Own and shared routes are contracted first, so they cost nothing. Costs are one integer each, so that sums, the time and
-the trains they take are added up together: `price << 24 | routes << 16 | cards << 8 | trains`.
+the trains they take are added up together: `price << 34 | routes << 24 | cards << 12 | trains`.
 """
 
 import numpy as np
 
 from arena.bot import EMPTY, MAX_CITIES, ONE, add, is_bullet, kernel, lowest, within_trains
 
-PRICE, ROUTES, CARDS = 24, 16, 8  # where the parts of a cost begin; trains are lowest
+PRICE, ROUTES, CARDS = 34, 24, 12  # where the parts of a cost begin; trains are lowest
 UNIT = 50.0  # a price of one point
-NEVER = 1 << 52
+NEVER = 1 << 56
 TERMINALS = 9  # that one exact search takes; what is beyond is joined ticket by ticket
 GROUP = 6  # tickets in one exact search
 
@@ -24,19 +24,19 @@ def price_of(cost):
 @kernel
 def routes_in(cost):
     """How many routes have to be claimed."""
-    return (cost >> ROUTES) & 0xFF
+    return (cost >> ROUTES) & 0x3FF
 
 
 @kernel
 def cards_in(cost):
     """How many cards that takes."""
-    return (cost >> CARDS) & 0xFF
+    return (cost >> CARDS) & 0xFFF
 
 
 @kernel
 def trains_in(cost):
     """How many of the own trains it takes."""
-    return cost & 0xFF
+    return cost & 0xFFF
 
 
 @kernel
@@ -148,11 +148,11 @@ def tree_cost(trees, terminals, subset):
 def add_path(distance, cost, via, start, end, routes):
     """Add the routes of the cheapest way between two parts to a set."""
     while start != end:
-        for step in range(len(distance)):
-            if via[start, step] >= 0 and cost[start, step] + distance[step, end] == distance[start, end]:
-                add(routes, via[start, step])
-                start = step
-                break
+        step = 0
+        while via[start, step] < 0 or cost[start, step] + distance[step, end] != distance[start, end]:
+            step += 1
+        add(routes, via[start, step])
+        start = step
 
 
 @kernel

@@ -12,6 +12,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 from arena import catalog
 from arena.bot import MEMORY
+from arena.mapfile import load_map_text
 from arena.mapspec import MapSpec
 from arena.play import start, step
 from arena.rules.state import TURN
@@ -186,3 +187,22 @@ def test_interpreted_planner_plays_the_same_games() -> None:
         ).stdout
 
     assert outcomes() == outcomes(NUMBA_DISABLE_JIT="1")
+
+
+def test_costs_of_a_whole_board_are_added_without_carry() -> None:
+    """60 cities in a row, 9 spaces apart: the parts of a cost stay apart, however long the way is."""
+    cities = ", ".join(f'{{ name = "C{index}", x = {index}, y = 0 }}' for index in range(60))
+    routes = ", ".join(
+        f'{{ between = ["C{index}", "C{index + 1}"], length = 9, color = "gray" }}' for index in range(59)
+    )
+    tickets = ", ".join(f'{{ between = ["C{index}", "C{59 - index}"], points = 9 }}' for index in range(5))
+    spec = load_map_text(
+        f'name = "Row"\nabout = ""\ncities = [{cities}]\nroutes = [{routes}]\n'
+        f"tickets = [{tickets}]\n"
+        "[rules]\nroute_points = [1, 2, 4, 7, 10, 15, 18, 21, 27]\ntickets_dealt = 1\ntickets_keep = 1\n",
+        "row.toml",
+    )
+    view, board = view_after(spec, 2, 0, 0)
+    node, _, _, distance = survey(view, board, memory())
+    total = int(search(view, board, node, distance, np.array([0, 1]))[3][3])
+    assert (routes_in(total), cards_in(total), trains_in(total)) == (59, 531, 531)
