@@ -224,16 +224,17 @@ def test_every_rule_number_of_a_map_is_explained() -> None:
 def test_every_module_has_its_line() -> None:
     """In the tree of docs/architecture.md, under its folder; a package without code of its own needs none."""
     tree = next(block.text for block in blocks_of(ROOT / "docs" / "architecture.md") if block.language == "text")
-    folder, shown = "", set()
+    folders, shown = ["", ""], set()
     for line in tree.splitlines():
-        indent, name = len(line) - len(line.lstrip()), line.split()[0]
-        if name.endswith("/"):
-            folder = name if indent == 0 else f"arena/{name}"
+        indent, names = len(line) - len(line.lstrip()), line[: f"{line}  ".find("  ", 4)].split()
+        if names[0].endswith("/"):
+            folders[indent // 2] = names[0] if indent == 0 else folders[0] + names[0]
         elif indent:
-            shown.add(("arena/" if indent == 2 else folder) + name)
+            shown |= {folders[indent // 2 - 1] + name for name in names}
     modules = {
         str(path.relative_to(ROOT))
-        for path in (ROOT / "arena").rglob("*.py")
+        for package in ("arena", "bots")
+        for path in (ROOT / package).rglob("*.py")
         if path.name != "__init__.py" or len(ast.parse(path.read_text(encoding="utf-8")).body) > 1
     }
     assert shown == modules
