@@ -80,6 +80,11 @@ class Bot:
         return random.Random(self._luck)
 
 
+def prepares(bot: type[Bot]) -> bool:
+    """Whether a class has something to compile: a `prepare` of its own."""
+    return getattr(bot.prepare, "__func__", bot.prepare) is not Bot.prepare.__func__  # type: ignore[attr-defined]
+
+
 def kernel(function: Any) -> Any:
     """Mark a helper that compiled policies call; the code is cached by the digest of the bot's sources."""
     return compiled(function, sources_digest(inspect.getfile(function)), divide="python")

@@ -104,7 +104,7 @@ def ticket_draw(actions):
 @kernel
 def is_last_turn(view):
     """Whether the seat has no turn after this one."""
-    return 0 <= view.last_turns <= view.seats
+    return view.last_turns >= 0
 
 
 @kernel

@@ -5,6 +5,7 @@ of them is dropped, and so on. Planners play the worlds on to their ends. Or, wi
 docs/bots.md tells how the two compare.
 """
 
+import math
 import time
 from collections.abc import Callable
 from functools import partial
@@ -32,17 +33,20 @@ def planner_memory() -> np.ndarray:
 class Mcts(Bot):
     """Tries the planner's best moves out in sampled worlds and takes the one that leads furthest.
 
-    sims: games played on for a decision; ms: milliseconds for it instead, if not 0 (then a run cannot be repeated
-    exactly). width: candidates; trust: sampled games that the planner's own judgment weighs as much as.
+    sims: games played on for a decision, about: at least one world a round. ms: milliseconds for it instead, if not 0
+    (then a run cannot be repeated exactly). width: candidates; trust: sampled games that the planner's own judgment
+    weighs as much as.
     """
 
     def __init__(
         self, sims: int = 64, ms: float = 0, width: int = 6, trust: float = 60, tree: int = 0, curiosity: float = 0.3
     ) -> None:
-        if sims < 1 or ms < 0 or width < 1 or trust < 0:
-            raise ValueError("mcts takes sims and width from 1 on, ms and trust from 0 on")
+        whole = all(type(number) is int for number in (sims, width, tree))
+        real = all(isinstance(number, int | float) and math.isfinite(number) for number in (ms, trust, curiosity))
+        if not (whole and real) or sims < 1 or width < 1 or ms < 0 or trust < 0:
+            raise ValueError("mcts takes whole numbers of sims and width from 1 on, ms and trust from 0 on")
         self.sims, self.ms, self.width, self.trust = sims, ms, width, trust
-        self.tree, self.curiosity = tree, curiosity
+        self.tree, self.curiosity = tree, float(curiosity)
         self.desk: Desk | None = None
 
     @classmethod
@@ -75,16 +79,14 @@ class Mcts(Bot):
 
     def _by_halving(self, desk: Desk, candidates: np.ndarray, values: np.ndarray, until: float) -> int:
         """Play all candidates on in the same worlds, drop the worse half, and go on with the others."""
-        leads, played = np.zeros(len(candidates)), 0
+        leads = np.zeros(len(candidates))
         rounds = (len(candidates) - 1).bit_length()
         for left in range(rounds, 0, -1):
             if self.ms:
                 round_until = until - (left - 1) / rounds * self.ms / 1000
-                played += self._until(round_until, partial(try_out, desk, candidates, 1, leads))
+                self._until(round_until, partial(try_out, desk, candidates, 1, leads))
             else:
-                worlds = max(1, self.sims // (rounds * len(candidates)))
-                try_out(desk, candidates, worlds, leads)
-                played += worlds
+                try_out(desk, candidates, max(1, self.sims // (rounds * len(candidates))), leads)
             # The planner's judgment weighs as much as `trust` games; both are in points, against the best or the mean.
             scores = leads - leads.mean() + self.trust * (values - values.max())
             kept = np.sort(np.argsort(-scores, kind="stable")[: (len(candidates) + 1) // 2])
@@ -113,10 +115,8 @@ class Mcts(Bot):
         return int(tree["action"][best])
 
     @staticmethod
-    def _until(moment: float, work: Callable[[], object]) -> int:
-        """Repeat some work until a moment; how often, at least once."""
-        count = 0
-        while count == 0 or time.perf_counter() < moment:
+    def _until(moment: float, work: Callable[[], object]) -> None:
+        """Do some work, and again until a moment."""
+        work()
+        while time.perf_counter() < moment:
             work()
-            count += 1
-        return count

@@ -4,24 +4,25 @@ import numpy as np
 
 from arena.bot import COLORS, EMPTY, GRAY, LOCOMOTIVE, MAX_LENGTH, ONE, kernel, lowest, within_trains
 from bots.placing import mat_worths
-from bots.planning import progress_price, turns_left
-from bots.plans import POINTS, count_needs, is_plan_good, make_plan, routes_left
+from bots.planning import LEAST_PART, progress_price, turns_left
+from bots.plans import POINTS, add_twins, count_needs, is_plan_good, make_plan, routes_left
 from bots.steiner import cards_in, trains_in
 from bots.weights import FAR, LATE, NEAR, NEEDED, REACH, SPARE, SPEND, STAKE, SUPPLY, WILD
 
-CARDS = len(COLORS) + 1
+KINDS = len(COLORS) + 1  # of train card
 OUTLOOK = np.dtype(
     (np.record, [
         ("time", "f8"),  # turns left, this one included
         ("fade", "f8"),  # how much of their value cards and trains have, the end being so near
         ("plan", "u8", (2,)),  # routes still to be claimed
-        ("needs", "f8", (CARDS,)),  # cards of each color for them, gray ones last
+        ("wanted", "u8", (2,)),  # these and their open twins
+        ("needs", "f8", (KINDS,)),  # cards of each color for them, gray ones last
         ("planned", "i8"),  # their cost, without the price (see steiner.py)
         ("rate", "f8"),  # points of the plan that a space of its routes carries
         ("train", "f8"),  # price of a train that the plan does not need
         ("progress", "f8"),  # worth of a card of progress with bullet trains
-        ("mat", "f8", (CARDS, MAX_LENGTH + 1)),  # worth of a placement after a claim, by color and length
-        ("cards", "f8", (CARDS,)),  # worth of one more card of each kind
+        ("mat", "f8", (KINDS, MAX_LENGTH + 1)),  # worth of a placement after a claim, by color and length
+        ("cards", "f8", (KINDS,)),  # worth of one more card of each kind
         ("blind", "f8"),  # worth of an unseen card
     ])
 )  # fmt: skip
@@ -31,13 +32,14 @@ OUTLOOK = np.dtype(
 def look(view, board, memory, now, may_plan):
     """Fill an OUTLOOK; the plan is made anew if it does not fit any more and `may_plan`."""
     now.time = turns_left(view, board, memory)
-    now.fade = min(1.0, (now.time - 1.0) / memory[LATE])
+    now.fade = min(1.0, (now.time - 1.0) / max(LEAST_PART, memory[LATE]))
     routes_left(view, memory, now.plan)
     now.planned = count_needs(view, board, now.plan, now.needs)
     if may_plan and not is_plan_good(view, memory, now.plan, now.planned):
         make_plan(view, board, memory, now.plan, now.time)
         now.planned = count_needs(view, board, now.plan, now.needs)
-    now.rate = memory[STAKE] * memory[POINTS] / (cards_in(now.planned) + memory[NEAR])
+    add_twins(view, board, now.plan, now.wanted)
+    now.rate = memory[STAKE] * memory[POINTS] / max(1.0, cards_in(now.planned) + memory[NEAR])
     now.train = now.fade * memory[SPEND] * memory[SUPPLY] / board.trains
     now.progress = progress_price(view, board, memory) if view.bullets_left > 0 else 0.0
     if board.lines > 0:
@@ -60,7 +62,7 @@ def route_promises(view, board, now, promises):
             routes ^= bit
             length, color = board.length[route], board.color[route]
             value = now.progress * length if bullets & bit else float(board.route_points[length])
-            if now.plan[word] & bit:
+            if now.wanted[word] & bit:
                 value += now.rate * length
             elif bullets & bit == EMPTY:
                 value = value - now.train * length if length <= free else 0.0
@@ -70,7 +72,7 @@ def route_promises(view, board, now, promises):
 @kernel
 def price_cards(view, board, memory, now):
     """Fill what one more card of each kind is worth: it may be needed by the plan, and it brings routes nearer."""
-    promises = np.empty((CARDS, MAX_LENGTH + 1))
+    promises = np.empty((KINDS, MAX_LENGTH + 1))
     route_promises(view, board, now, promises)
     locomotives, best = int(view.hand[LOCOMOTIVE]), 0.0
     for color in range(len(COLORS)):
@@ -79,9 +81,9 @@ def price_cards(view, board, memory, now):
         nearest = 0.0
         for length in range(1, board.longest_route + 1):
             if length > held:
-                nearest = max(nearest, promises[color, length] / (length - held + memory[FAR]))
+                nearest = max(nearest, promises[color, length] / max(1.0, length - held + memory[FAR]))
             if length > spare:
-                nearest = max(nearest, promises[GRAY, length] / (length - spare + memory[FAR]))
+                nearest = max(nearest, promises[GRAY, length] / max(1.0, length - spare + memory[FAR]))
         best = max(best, nearest)
         use = memory[NEEDED] if view.hand[color] < now.needs[color] else memory[SPARE]
         now.cards[color] = now.fade * (memory[REACH] * nearest + use)
@@ -92,7 +94,7 @@ def price_cards(view, board, memory, now):
 def blind_price(view, board, prices):
     """What an unseen card is worth on average."""
     total, count = 0.0, 0
-    for card in range(CARDS):
+    for card in range(KINDS):
         unseen = board.locomotives if card == LOCOMOTIVE else board.cards_per_color
         unseen -= view.hand[card] + view.discards[card]
         for other in range(view.seats):

@@ -29,6 +29,8 @@ from bots.steiner import (
 from bots.weights import BULLET, CARD, DOUBT, PACE, SUPPLY, SURE, TURN_PRICE, WORTH
 
 RACE = 6.0  # cards of progress, added to how far others are ahead or behind
+LEAST_PART = 0.001  # what parameters are divided by at least
+DEAREST = 1000.0  # points that a route costs at most
 PATIENCE = 10.0  # turns that the pace expected before the game weighs as much as
 
 
@@ -41,7 +43,7 @@ def turns_left(view, board, memory):
     for seat in range(view.seats):
         trains = max(0, int(view.trains[seat]) - board.last_round_trains)
         laid = board.trains - view.trains[seat]
-        pace = (laid + PATIENCE * memory[PACE]) / (view.turns[seat] + PATIENCE)
+        pace = max(LEAST_PART, (laid + PATIENCE * memory[PACE]) / (view.turns[seat] + PATIENCE))
         turns = min(turns, trains / pace)
     bullets = max(0, view.bullets_left - board.last_round_bullets) if board.bullet_trains > 0 else 0
     return 2.0 + turns + 2.0 * bullets / view.seats
@@ -56,7 +58,7 @@ def odds(cost, view, time, memory):
         return 0.0
     turns = routes_in(cost) + 0.5 * max(0.0, cards_in(cost) - 0.7 * view.cards[view.seat])
     part = turns / time
-    return min(1.0, max(0.0, 1.0 - (part - memory[SURE]) / memory[DOUBT]))
+    return min(1.0, max(0.0, 1.0 - (part - memory[SURE]) / max(LEAST_PART, memory[DOUBT])))
 
 
 @kernel
@@ -79,8 +81,9 @@ def route_prices(view, board, memory):
     for length in range(1, board.longest_route + 1):
         spaces = memory[CARD] * length + memory[TURN_PRICE]
         least = 0.1 * length
-        prices[0, length] = max(least, spaces + train * length - memory[WORTH] * board.route_points[length])
-        prices[1, length] = max(least, spaces - progress * length)
+        own = spaces + train * length - memory[WORTH] * board.route_points[length]
+        prices[0, length] = min(DEAREST, max(least, own))
+        prices[1, length] = min(DEAREST, max(least, spaces - progress * length))
     return prices
 
 
@@ -188,7 +191,7 @@ def weigh(view, board, memory, tickets, forests, subset, time):
 
 
 @kernel
-def search(view, board, node, distance, tickets):
+def find_forests(board, node, distance, tickets):
     """The forests of all subsets of some tickets, and all that is needed to lay out the routes of one."""
     terminals = np.empty(TERMINALS, np.int64)
     ends = np.empty(len(tickets), np.int64)
@@ -248,7 +251,7 @@ def price_choices(view, board, actions, memory, values):
     count = open_tickets(view, board, node, tickets, count)
     held = ((1 << count) - 1) ^ ((1 << view.offered) - 1)
     tickets = tickets[:count]
-    forests = search(view, board, node, distance, tickets)[3]
+    forests = find_forests(board, node, distance, tickets)[3]
     time = turns_left(view, board, memory)
     for index in range(len(actions)):
         kept = kept_of(actions[index])

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from arena.bot import EMPTY, ONE, is_bullet, kernel, lowest, popcount
-from bots.planning import best_subset, lay_out, open_tickets, search, survey, turns_left
-from bots.steiner import CARDS, GROUP, NEVER, ROUTES, price_of, trains_in
+from arena.bot import EMPTY, ONE, add, has, is_bullet, kernel, lowest, popcount
+from bots.planning import best_subset, find_forests, lay_out, open_tickets, survey, turns_left
+from bots.steiner import CARDS_AT, GROUP, NEVER, ROUTES_AT, price_of, trains_in
 
 # Where a policy's memory keeps the plan, behind the weights.
 TICKETS = 32  # tickets held when it was made, plus one
@@ -47,7 +47,7 @@ def count_needs(view, board, routes, needs):
             left &= left - ONE
             length = int(board.length[route])
             needs[board.color[route]] += length
-            cost += (1 << ROUTES) + (length << CARDS)
+            cost += (1 << ROUTES_AT) + (length << CARDS_AT)
             if not is_bullet(view, board, route):
                 cost += length
     return cost
@@ -60,8 +60,30 @@ def is_plan_good(view, memory, plan, planned):
         return False
     if memory[SHARED] != popcount(view.shared[0]) + popcount(view.shared[1]):
         return False
+    if planned == 0 and memory[POINTS] > 0.0:
+        return False  # it is done: the tickets left out may be worth it now
     closed = (plan[0] & ~view.open[view.seat, 0]) | (plan[1] & ~view.open[view.seat, 1])
     return closed == EMPTY and trains_in(planned) <= view.trains[view.seat]
+
+
+@kernel
+def open_twin(view, board, route):
+    """The twin of a route, which serves a plan as well, or -1 if it cannot be claimed."""
+    twin = board.twin[route]
+    return twin if twin >= 0 and has(view.open[view.seat], twin) else -1
+
+
+@kernel
+def add_twins(view, board, plan, wanted):
+    """Fill the set of a plan's routes and of their open twins."""
+    wanted[:] = plan
+    for word in range(2):
+        left = plan[word]
+        while left != EMPTY:
+            twin = open_twin(view, board, 64 * word + lowest(left))
+            left &= left - ONE
+            if twin >= 0:
+                add(wanted, twin)
 
 
 @kernel
@@ -95,7 +117,7 @@ def make_plan(view, board, memory, plan, time):
     tickets = np.empty(GROUP, np.int64)
     count = open_tickets(view, board, ground[0], tickets, 0)
     tickets = tickets[:count]
-    found = search(view, board, ground[0], ground[3], tickets)
+    found = find_forests(board, ground[0], ground[3], tickets)
     subset, _ = best_subset(view, board, memory, tickets, found[3], (1 << count) - 1, time)
     plan[:] = EMPTY
     lay_out(board, found, ground, tickets, subset, plan)
@@ -109,6 +131,8 @@ def make_plan(view, board, memory, plan, time):
             route = 64 * word + lowest(left)
             left &= left - ONE
             memory[DETOUR + route] = detour(view, board, ground, route)
+            if open_twin(view, board, route) >= 0:
+                memory[DETOUR + board.twin[route]] = memory[DETOUR + route]
     memory[POINTS] = points
     memory[TICKETS] = view.tickets_kept[view.seat] + 1
     memory[SHARED] = popcount(view.shared[0]) + popcount(view.shared[1])

@@ -53,7 +53,7 @@ def claim_worth(view, board, memory, now, route):
     if board.lines > 0:
         worth += now.mat[board.color[route], length]
     near = touching(view, board, route)
-    if has(now.plan, route):
+    if has(now.wanted, route):
         worth += now.rate * length
         if cards_in(now.planned) == length:
             worth += (1.0 - memory[STAKE]) * memory[POINTS]  # the plan's last route
@@ -62,7 +62,8 @@ def claim_worth(view, board, memory, now, route):
         worth -= now.train * length
         if length > view.trains[view.seat] - trains_in(now.planned):
             worth -= memory[POINTS]
-    return worth + memory[BLOCK] * near / (others * others)  # as many as profit from it pay nothing
+    # Of the mean opponent, and divided by their number once more: it serves all others for free.
+    return worth + memory[BLOCK] * near / (others * others)
 
 
 @kernel

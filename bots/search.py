@@ -8,7 +8,7 @@ from arena.bot import CLAIM, MEMORY, kernel, kind_of, route_of
 from arena.rules.board import MAX_SEATS, MAX_TICKETS
 from arena.rules.determinize import determinize, ticket_weights
 from arena.rules.scoring import SCORE, score_game
-from arena.rules.state import OVER, STATE, TURN
+from arena.rules.state import DRAFT, OVER, SETUP, STATE
 from arena.rules.turn import apply, legal_actions
 from arena.rules.view import VIEW, observe
 from bots.planner import UNTHINKABLE, decide, price_actions
@@ -74,7 +74,7 @@ def propose(view, board, actions, memory, candidates, values):
         for index in range(len(actions)):
             if prices[index] > prices[best]:
                 best = index
-        if prices[best] == UNTHINKABLE:
+        if count > 0 and prices[best] == UNTHINKABLE:  # the first one in any case: something must be done
             break
         candidates[count], values[count] = actions[best], prices[best]
         count += 1
@@ -101,7 +101,7 @@ def deal_world(desk):
         desk.dealt[seat] = desk.fresh
         if seat == view.seat:
             desk.dealt[seat] = desk.memory
-        elif world.phase == TURN:
+        elif world.phase != SETUP and world.phase != DRAFT:
             observe(world, board, seat, desk.seen[0])
             make_ready(desk.seen[0], board, desk.dealt[seat])
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from arena.bot import EMPTY, MAX_CITIES, ONE, add, is_bullet, kernel, lowest, within_trains
 
-PRICE, ROUTES, CARDS = 34, 24, 12  # where the parts of a cost begin; trains are lowest
+PRICE_AT, ROUTES_AT, CARDS_AT = 34, 24, 12  # where the parts of a cost begin; trains are lowest
 UNIT = 50.0  # a price of one point
-NEVER = 1 << 56
+NEVER = 1 << 60
 TERMINALS = 9  # that one exact search takes; what is beyond is joined ticket by ticket
 GROUP = 6  # tickets in one exact search
 
@@ -18,19 +18,19 @@ GROUP = 6  # tickets in one exact search
 @kernel
 def price_of(cost):
     """The points that a cost stands for."""
-    return (cost >> PRICE) / UNIT
+    return (cost >> PRICE_AT) / UNIT
 
 
 @kernel
 def routes_in(cost):
     """How many routes have to be claimed."""
-    return (cost >> ROUTES) & 0x3FF
+    return (cost >> ROUTES_AT) & 0x3FF
 
 
 @kernel
 def cards_in(cost):
     """How many cards that takes."""
-    return (cost >> CARDS) & 0xFFF
+    return (cost >> CARDS_AT) & 0xFFF
 
 
 @kernel
@@ -44,8 +44,8 @@ def route_cost(view, board, prices, route):
     """The cost of claiming a route: `prices` are points a card by length, those of bullet routes in the second row."""
     length = int(board.length[route])
     if is_bullet(view, board, route):
-        return (int(prices[1, length] * UNIT) << PRICE) | (1 << ROUTES) | (length << CARDS)
-    return (int(prices[0, length] * UNIT) << PRICE) | (1 << ROUTES) | (length << CARDS) | length
+        return (int(prices[1, length] * UNIT) << PRICE_AT) | (1 << ROUTES_AT) | (length << CARDS_AT)
+    return (int(prices[0, length] * UNIT) << PRICE_AT) | (1 << ROUTES_AT) | (length << CARDS_AT) | length
 
 
 @kernel

@@ -15,7 +15,7 @@ WEIGHTS = {
     "stake": 0.727,  # how much of the plan's points its routes carry, by their share of the cards still missing
     "near": 6.46,  # cards added to the missing ones, so that the last route does not carry all
     "lost": 1.52,  # of a detour's price, if others touch a route of the plan
-    "block": 0.441,  # of a route that others may need, divided by their number
+    "block": 0.441,  # of a city of a route that others have reached, by the square of their number
     "spend": 1.37,  # a train on a route outside the plan, by supply
     # Cards
     "needed": 3.43,  # a card that the plan needs

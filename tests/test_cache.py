@@ -8,23 +8,27 @@ import pytest
 
 from arena.rules import jit
 
-OLD, RECENT, UNMARKED = "0123456789abcdef", "1123456789abcdef", "2123456789abcdef"
+OLD, RECENT = "0123456789abcdef", "1123456789abcdef"
 
 
 def test_old_code_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folders unused for a month go; used ones and whatever is not ours stay."""
     monkeypatch.setenv("ARENA_CACHE_DIR", str(tmp_path))
-    for name, file, days in (
-        (OLD, "warm", 40),
-        (RECENT, "warm", 2),
-        (UNMARKED, "x.nbi", 40),
-        ("thesis", "warmup.py", 90),
-    ):
+    for name, days in ((OLD, 40), (RECENT, 2), ("thesis", 90)):
         (tmp_path / name).mkdir()
-        (tmp_path / name / file).touch()
-        os.utime(tmp_path / name / file, (time.time() - 86_400 * days,) * 2)
+        (tmp_path / name / "x.nbi").touch()
+        os.utime(tmp_path / name, (time.time() - 86_400 * days,) * 2)
     jit.forget_old_code()
-    assert sorted(path.name for path in tmp_path.iterdir()) == [RECENT, UNMARKED, "thesis"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [RECENT, "thesis"]
+
+
+def test_use_makes_a_folder_recent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ARENA_CACHE_DIR", str(tmp_path))
+    for folder in (jit.cache_dir.__wrapped__("one"), jit.cache_dir.__wrapped__("two")):
+        os.utime(folder, (0, 0))
+    used = jit.cache_dir.__wrapped__("one")
+    jit.forget_old_code()
+    assert list(tmp_path.iterdir()) == [used]
 
 
 def test_unwritable_cache_folder_falls_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

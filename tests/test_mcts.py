@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from arena import catalog
-from arena.bot import CLAIM, kind_of, max_actions, route_of
+from arena.bot import CLAIM, DRAW_TICKETS, kind_of, max_actions, route_of
 from arena.mapspec import MapSpec
 from arena.play import deal_words
 from arena.rules.state import TURN
@@ -34,10 +34,23 @@ def test_a_search_by_number_is_repeatable(bot: str) -> None:
     assert first.tobytes() == second.tobytes()
 
 
-def test_wrong_parameters_are_a_fault_with_a_sentence() -> None:
-    table = Table(catalog.load_map("usa"), 2, catalog.load_entrants(["mcts:sims=0", "random"]))
+@pytest.mark.parametrize("parameters", ["sims=0", "sims=2.5", "width=x", "ms=-1", "ms=1e999", "trust=no"])
+def test_wrong_parameters_are_a_fault_with_a_sentence(parameters: str) -> None:
+    table = Table(catalog.load_map("usa"), 2, catalog.load_entrants([f"mcts:{parameters}", "random"]))
     _, faults = table.play(np.array([[0, 1]]), deal_words(6, [0]))
-    assert "mcts takes sims and width from 1 on" in faults[0][0].reason
+    assert "mcts takes whole numbers of sims and width from 1 on" in faults[0][0].reason
+
+
+def test_it_answers_where_the_planner_prices_nothing() -> None:
+    """With nothing to draw but tickets and nothing to claim, the only actions are still taken."""
+    desk, _ = desk_after(catalog.load_map("south_korea"), 2, 40)
+    view = desk.views[0]
+    view["hand"][:], view["row"][:], view["deck_count"] = 0, -1, 0
+    view["last_turns"] = 1
+    actions = np.array([DRAW_TICKETS << 24, DRAW_TICKETS << 24 | 2 << 20], np.int32)
+    candidates = np.full(6, -7, np.int32)
+    assert begin(desk, actions, candidates, np.zeros(6)) == 1
+    assert candidates[0] == actions[0]
 
 
 def desk_after(spec: MapSpec, seats: int, decisions: int, luck: int = 3) -> tuple[Desk, np.ndarray]:
@@ -48,6 +61,7 @@ def desk_after(spec: MapSpec, seats: int, decisions: int, luck: int = 3) -> tupl
     while stepper.state["phase"] != TURN:
         stepper.apply(choose(stepper.actions(), "claims", rng))
     boards = np.array([stepper.board])
+    boards.flags.writeable = False  # as that of a view
     desk = new_desk(boards, planner_memory(), luck, max_actions(spec))
     observe(stepper.state, stepper.board, stepper.state["seat"], desk.views[0])
     return desk, np.array(stepper.actions(), np.int32)

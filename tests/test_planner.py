@@ -20,10 +20,10 @@ from arena.rules.view import VIEW, observe
 from arena.table import Table
 from bots import weights
 from bots.placing import line_prospect
-from bots.planning import lay_out, search, survey
+from bots.planning import find_forests, lay_out, survey
 from bots.plans import routes_left
 from bots.pricing import best_of
-from bots.steiner import NEVER, PRICE, UNIT, cards_in, price_of, routes_in, trains_in
+from bots.steiner import NEVER, PRICE_AT, UNIT, cards_in, price_of, routes_in, trains_in
 from bots.weights import WEIGHTS
 from helpers import Stepper, choose, members, words
 
@@ -86,8 +86,8 @@ def test_forests_are_the_cheapest(spec: MapSpec, decisions: int) -> None:
         view, board = view_after(spec, 2, game, decisions)
         node, cost, _, distance = survey(view, board, memory())
         tickets = rng.choice(int(board["tickets"]), 3, replace=False).astype(np.int64)
-        forests = search(view, board, node, distance, tickets)[3]
-        prices = np.where(cost < NEVER, (cost >> PRICE).astype(float), np.inf)
+        forests = find_forests(board, node, distance, tickets)[3]
+        prices = np.where(cost < NEVER, (cost >> PRICE_AT).astype(float), np.inf)
         for subset in range(1, 8):
             pairs = [
                 (int(node[board["ticket_a"][ticket]]), int(node[board["ticket_b"][ticket]]))
@@ -106,7 +106,7 @@ def test_routes_of_a_forest_complete_its_tickets(spec: MapSpec, decisions: int) 
         view, board = view_after(spec, 3, game, decisions)
         ground = survey(view, board, memory())
         tickets = np.arange(game, game + 5, dtype=np.int64)
-        found = search(view, board, ground[0], ground[3], tickets)
+        found = find_forests(board, ground[0], ground[3], tickets)
         for subset in (1, 5, 14, 31):
             total = int(found[3][subset])
             if total >= NEVER:
@@ -204,5 +204,5 @@ def test_costs_of_a_whole_board_are_added_without_carry() -> None:
     )
     view, board = view_after(spec, 2, 0, 0)
     node, _, _, distance = survey(view, board, memory())
-    total = int(search(view, board, node, distance, np.array([0, 1]))[3][3])
+    total = int(find_forests(board, node, distance, np.array([0, 1]))[3][3])
     assert (routes_in(total), cards_in(total), trains_in(total)) == (59, 531, 531)

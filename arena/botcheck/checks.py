@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Any
 
 from arena import catalog
-from arena.bot import Policy
+from arena.bot import Policy, prepares
 from arena.botcheck import verdicts
 from arena.botcheck.fresh import other_hash_seed, play_afresh
 from arena.botcheck.games import Game, Games, play
@@ -73,8 +73,8 @@ def check_in_own_process(entrant: Entrant, games: Games, played: Sequence[Game],
 
 
 def check_bounds(entrant: Entrant, games: Games, say: Say) -> Check:
-    """A compiled bot's games with every index checked."""
-    if not isinstance(entrant.bot, Policy):
+    """The games of a bot that has compiled code, with every index checked."""
+    if not isinstance(entrant.bot, Policy) and not prepares(entrant.bot):
         return Check("bounds", None, "Not needed: Python checks every index itself.")
     if INTERPRETED:
         return Check("bounds", None, "Not needed: with NUMBA_DISABLE_JIT Python checks every index itself.")

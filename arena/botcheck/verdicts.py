@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from arena.bot import Policy
 from arena.botcheck.fresh import Fresh
 from arena.botcheck.games import EVERY_SEAT, Game
 from arena.catalog import load_map
@@ -99,8 +100,6 @@ def memory(fresh: Fresh) -> Check:
 
 def time_of(entrant: Entrant, games: Sequence[Game]) -> Check:
     """Wall time of a decision, asked for one by one; of a compiled bot also within the game loop."""
-    from arena.bot import Policy
-
     seconds = [second for game in games for second in game.watched.seconds]
     median, p95, mean = (*np.percentile(seconds, (50, 95)).tolist(), float(np.mean(seconds))) if seconds else (0.0,) * 3
     numbers = {"median_seconds": median, "p95_seconds": p95, "mean_seconds": mean}

@@ -77,6 +77,7 @@ def cache_dir(sources: str = "") -> Path:
     key = "\0".join(map(str, (rules_digest(), sources, *versions, *machine)))
     folder = cache_root() / hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
     folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)  # the time of its last use
     return folder
 
 
@@ -86,7 +87,7 @@ def forget_old_code(days: int = 30) -> None:
     for folder in cache_root().iterdir():
         if CACHE_NAME.fullmatch(folder.name):  # whatever else lies there is not ours
             with contextlib.suppress(OSError):  # another process may be tidying up too
-                if max((path.stat().st_mtime for path in folder.glob("warm*")), default=oldest) < oldest:
+                if folder.stat().st_mtime < oldest:
                     shutil.rmtree(folder)
 
 

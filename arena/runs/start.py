@@ -12,7 +12,7 @@ import numpy as np
 
 import arena
 from arena import catalog
-from arena.bot import Action, Bot, Policy, View, policy
+from arena.bot import Action, Bot, Policy, View, policy, prepares
 from arena.errors import UsageError
 from arena.mapspec import MapSpec
 from arena.plan import Plan, Settings
@@ -103,14 +103,19 @@ def compile_bot(entrant: Entrant, message: str, say: Callable[[str], None]) -> N
     work: Callable[[], object]
     if isinstance(bot, Policy):
         work, file = bot.compile, bot.file
-    elif bot.prepare.__func__ is not Bot.prepare.__func__:  # type: ignore[attr-defined]  # of bound methods
+    elif prepares(bot):
         work, file = bot.prepare, inspect.getfile(bot)
     else:
         return
     marker = cache_dir(sources_digest(file)) / f"warm-{bot.__name__}"
     if message and not marker.exists():
         say(message)
-    work()
+    try:
+        work()
+    except UsageError:
+        raise
+    except Exception as error:
+        raise UsageError(f"bot {entrant.name}: prepare raises {type(error).__name__}: {error}") from error
     marker.touch()
 
 
