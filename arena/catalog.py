@@ -172,7 +172,7 @@ def make_entrant(name: str, spec: str, bot: Any, parameters: dict[str, Any]) -> 
     from arena.sources import sources_digest
     from arena.table import Entrant
 
-    _check(spec, bot, parameters)
+    _check(spec or name, bot, parameters)
     file = bot.file if isinstance(bot, Policy) else inspect.getfile(bot)
     return Entrant(name, spec, bot, parameters, sources_digest(file))
 

@@ -1,5 +1,6 @@
 """`arena bots`: the bots that can be named, a new one, the checks of one."""
 
+import shlex
 import sys
 from pathlib import Path
 
@@ -38,7 +39,7 @@ def new_bot(name: str, folder: Path) -> None:
 
     package = write_package(name, folder.expanduser())
     click.echo(f"written: {package}")
-    click.echo(f"Next: pip install -e {package} && arena bots check {name}")
+    click.echo(f"Next: pip install -e {shlex.quote(f'{package}[test]')} && arena bots check {name}")
 
 
 @bots.command("check")
