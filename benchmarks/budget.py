@@ -17,6 +17,7 @@ import numpy as np
 
 from arena import catalog
 from arena.play import deal_words
+from arena.runs.start import warm_up
 from arena.stats.intervals import share_interval
 from arena.table import Table
 
@@ -82,6 +83,8 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("-o", "--out", type=Path)
     options = parser.parse_args()
+    spec = catalog.load_map(options.map)
+    warm_up(catalog.load_entrants(["mcts", "planner"]), spec, 2, lambda text: print(text, file=sys.stderr))
     rows = []
     print(f"{'sims':>5}{'games':>7}{'wins':>8}{'interval':>16}{'s a game':>10}")
     with ProcessPoolExecutor(options.jobs, mp_context=multiprocessing.get_context("fork")) as pool:
