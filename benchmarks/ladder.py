@@ -50,8 +50,8 @@ SLOW_MOST = 20
 """Decisions of a game in the fingerprint of a slow bot, 30 ms each. They are its first ones, but each is judged by
 games played to their ends."""
 
-# By players: line-ups are even; 40 minutes of a core, three quarters of it for the search bot.
-GAMES = {"all": {2: 7200, 3: 7560, 4: 5040, 5: 3780}, "search": {2: 500, 3: 180, 4: 180, 5: 120}}
+# By players: line-ups are even; half an hour of a core, two thirds of it for the search bot.
+GAMES = {"all": {2: 7200, 3: 7560, 4: 5040, 5: 3780}, "search": {2: 300, 3: 120, 4: 120, 5: 60}}
 SECONDS = {"all": {2: 0.0075, 3: 0.0075, 4: 0.0095, 5: 0.013}, "search": {2: 0.2, 3: 0.85, 4: 0.9, 5: 1.4}}
 """Of a core, for a game, about; it depends on the map and the machine."""
 
