@@ -137,7 +137,20 @@ def test_fingerprints() -> None:
 
 def test_report_fits_the_terminal() -> None:
     checks = (Check("legal", False, "word " * 50), Check("own process", None, "x"))
-    text = to_text(Report("b", "Python", {"least": 3.0, "much": 0.5, "long_name": "x" * 50}, "d", "", "m", checks, ()))
+    text = to_text(
+        Report(
+            "b",
+            "Python",
+            {"least": 3.0, "much": 0.5, "long_name": "x" * 50},
+            "d",
+            "",
+            "m",
+            ("m: a draft.",),
+            checks,
+            (),
+        )
+    )
+    assert "\nm: a draft.\n" in text
     assert text.splitlines()[0] == "b (Python): least=3, much=0.5,"
     assert max(map(len, text.splitlines())) <= 80
     assert text.endswith("Failed: legal.\n")

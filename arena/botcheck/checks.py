@@ -34,6 +34,8 @@ class Report:
     """Of its behavior; empty if a check failed."""
     map: str
     """Of the duels."""
+    labels: tuple[str, ...]
+    """What the maps played say of themselves."""
     checks: tuple[Check, ...]
     duels: tuple[Duel, ...]
 
@@ -112,7 +114,7 @@ def check_all(entrant: Entrant, wanted: Games, games: int, seconds: float, say: 
     # First: code that writes outside of its arrays can do anything to the process that it runs in.
     bounds = check_bounds(entrant, wanted, say)
     if bounds.passed is False:
-        return _report(entrant, "", home, [bounds], [])
+        return _report(entrant, "", wanted.maps, [bounds], [])
     played, checks = fast_checks(entrant, wanted, say)
     checks += check_in_own_process(entrant, wanted, played, say)
     checks += [bounds, verdicts.time_of(entrant, played)]
@@ -120,12 +122,17 @@ def check_all(entrant: Entrant, wanted: Games, games: int, seconds: float, say: 
     faults = [f"{duel.opponent}, {duel.fault}" for duel in found if duel.fault]
     if faults:
         checks.append(Check("duels", False, f"{len(faults)} opponents saw a fault. First: against {faults[0]}"))
-    report = _report(entrant, "", home, checks, found)
-    return report if report.failed else _report(entrant, fingerprint(entrant), home, checks, found)
+    report = _report(entrant, "", wanted.maps, checks, found)
+    return report if report.failed else _report(entrant, fingerprint(entrant), wanted.maps, checks, found)
 
 
-def _report(entrant: Entrant, behavior: str, home: str, checks: Sequence[Check], found: Sequence[Duel]) -> Report:
+def _report(
+    entrant: Entrant, behavior: str, maps: Sequence[str], checks: Sequence[Check], found: Sequence[Duel]
+) -> Report:
     bot = entrant.bot
+    labels = tuple(f"{name}: {label}." for name in maps if (label := catalog.load_map(name).label))
     kind, defaults = ("compiled", bot.defaults) if isinstance(bot, Policy) else ("Python", catalog.parameters_of(bot))
     parameters = {**defaults, **entrant.parameters}
-    return Report(entrant.spec, kind, parameters, entrant.digest, behavior, home, tuple(checks), tuple(found))
+    return Report(
+        entrant.spec, kind, parameters, entrant.digest, behavior, home_of(maps), labels, tuple(checks), tuple(found)
+    )

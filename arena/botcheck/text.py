@@ -20,6 +20,8 @@ def to_text(report: Report) -> str:
         lines.append(f"{'behavior':{name_width}}{'-':6}{report.fingerprint} (digest of decisions on fixed positions)")
     if report.duels:
         lines += ["", f"Win share on {report.map} with 2 players, each deal in both seatings", *table(report.duels)]
+    if report.labels:
+        lines += ["", *report.labels]
     failed = [check.name for check in report.failed]
     lines += ["", f"Failed: {', '.join(failed)}." if failed else "All checks passed."]
     return "\n".join(lines) + "\n"
