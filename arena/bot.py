@@ -5,9 +5,11 @@ A class gets a `View` with friendly names; a policy gets the same facts as recor
 
 import inspect
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
+
+import numpy as np
 
 from arena.compile import max_actions
 from arena.errors import UsageError
@@ -119,6 +121,13 @@ class Policy:
     def file(self) -> str:
         """The source file of the function."""
         return inspect.getfile(self.function)
+
+    def memory(self, parameters: Mapping[str, float] | None = None) -> np.ndarray:
+        """The memory at the start of a game, float64 [MEMORY]: the parameters, then zeros."""
+        values = {**self.defaults, **(parameters or {})}
+        memory = np.zeros(MEMORY)
+        memory[: len(values)] = [values[name] for name in self.defaults]
+        return memory
 
     def check(self) -> None:
         """UsageError if the function does not take the five arguments."""

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from arena.table import Entrant
 
 GROUP = "arena.bots"
-MOST_LISTED = 6  # parameters shown in the list of all bots
 FILE_SPEC = re.compile(r"(?P<file>.+\.py):(?P<name>\w+)(?::(?P<parameters>.*))?")
 
 
@@ -90,34 +89,6 @@ def shipped_bots() -> list[str]:
     """The names of the arena's own bots: those whose entry points lead into the package `bots`."""
     found = bot_entry_points().items()
     return [name for name, entries in found if any(entry.module.partition(".")[0] == "bots" for entry in entries)]
-
-
-def describe_bots() -> list[str]:
-    """A line for each installed bot: name with parameters, kind, what it does."""
-    from arena.bot import Policy
-
-    lines = []
-    for name in bot_entry_points():
-        try:
-            bot = load_entrant(name).bot
-        except UsageError as error:
-            lines.append(f"{name}: broken: {error}")
-            continue
-        kind = "compiled" if isinstance(bot, Policy) else "Python"
-        items = [f"{key}={value}" for key, value in parameters_of(bot).items()]
-        if len(items) > MOST_LISTED:
-            kind += f", {len(items)} parameters"
-            items = [items[0], "..."]
-        summary = (inspect.getdoc(bot) or "").splitlines()[0:1]
-        lines.append(f"{name}{':' * bool(items)}{','.join(items)} ({kind}): {''.join(summary)}")
-    return lines
-
-
-def describe_bot(spec: str) -> list[str]:
-    """What a bot does, and a line for each of its parameters with the value that it has."""
-    entrant = load_entrant(spec)
-    values = {**parameters_of(entrant.bot), **entrant.parameters}
-    return [inspect.getdoc(entrant.bot) or "(no description)", *(f"  {key} = {value}" for key, value in values.items())]
 
 
 def parameters_of(bot: Any) -> dict[str, Any]:

@@ -57,11 +57,7 @@ class Entrant:
 
     def memory(self) -> np.ndarray:
         """A policy's memory at the start of a game, float64 [MEMORY]: its parameters, then zeros."""
-        memory = np.zeros(MEMORY)
-        if isinstance(self.bot, Policy):
-            values = {**self.bot.defaults, **self.parameters}
-            memory[: len(values)] = [values[name] for name in self.bot.defaults]
-        return memory
+        return self.bot.memory(self.parameters) if isinstance(self.bot, Policy) else np.zeros(MEMORY)
 
 
 class Table:

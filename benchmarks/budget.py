@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from arena import catalog
-from arena.play import deal_words
+from arena.botcheck.strength import play_deals
 from arena.runs.start import warm_up
 from arena.stats.intervals import share_interval
 from arena.table import Table
@@ -25,19 +25,15 @@ SEED = 3_000
 CHUNK = 5  # deals
 
 
-def play(map_name: str, bot: str, first: int) -> tuple[np.ndarray, float]:
-    """Win share of a bot against `planner` in CHUNK deals (float64 [CHUNK]), and the CPU seconds for them."""
+def play(map_name: str, bot: str, first: int) -> tuple[list[float], float]:
+    """Mean win share of a bot against `planner` in each of CHUNK deals, and the CPU seconds for them."""
     warnings.simplefilter("ignore")
     table = Table(catalog.load_map(map_name), 2, catalog.load_entrants([bot, "planner"]))
     begun = time.process_time()
-    words = np.repeat(deal_words(SEED, range(first, first + CHUNK)), 2, axis=0)
-    outcomes, faults = table.play(np.array([[0, 1], [1, 0]] * CHUNK), words)
-    if faults:
-        raise SystemExit(str(faults))
-    ranks = outcomes["rank"][:, :2].copy()
-    ranks[1::2] = ranks[1::2, ::-1]
-    shares = np.where(ranks[:, 0] == ranks[:, 1], 0.5, ranks[:, 0] == 1)
-    return shares.reshape(CHUNK, 2).mean(axis=1), time.process_time() - begun
+    shares, fault = play_deals(table, range(first, first + CHUNK), SEED)
+    if fault:
+        raise SystemExit(fault)
+    return shares, time.process_time() - begun
 
 
 def plot(rows: list[tuple[int, float, float, float]], map_name: str) -> str:

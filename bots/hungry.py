@@ -33,19 +33,17 @@ from arena.bot import (
     route_of,
 )  # fmt: skip
 from bots.goals import (
-    FAR,
     WANTED,
     count_lacking,
     draw_lacking,
     forget_wishes,
-    grow,
     has_wishes,
     is_last_turn,
     is_news,
     ticket_draw,
-    ways_of,
     without_goal,
 )  # fmt: skip
+from bots.growth import FAR, grow, ways_of
 from bots.helpers import (
     best_placement,
     fewest_tickets,

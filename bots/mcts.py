@@ -12,22 +12,15 @@ from functools import partial
 
 import numpy as np
 
-from arena.bot import MEMORY, PASS, Action, Bot, View, max_actions
+from arena.bot import PASS, Action, Bot, View, max_actions
 from arena.rules.actions import decode
 from arena.rules.board import BOARD
+from bots.planner import planner
 from bots.search import Desk, begin, new_desk, try_out
 from bots.tree import NODE, grow
-from bots.weights import WEIGHTS
 
 MOST_NODES = 20_000
 BATCH = 4  # iterations of a tree between two looks at the clock
-
-
-def planner_memory() -> np.ndarray:
-    """A planner's memory at the start of a game, float64 [MEMORY]: the weights, then zeros."""
-    memory = np.zeros(MEMORY)
-    memory[: len(WEIGHTS)] = list(WEIGHTS.values())
-    return memory
 
 
 class Mcts(Bot):
@@ -55,7 +48,7 @@ class Mcts(Bot):
         boards = np.zeros(1, BOARD)
         boards["trains"] = 1
         boards.flags.writeable = False  # as that of a view: to Numba this is part of the type
-        desk = new_desk(boards, planner_memory(), 0, 1)
+        desk = new_desk(boards, planner.memory(), 0, 1)
         nothing, values = np.zeros(0, np.int32), np.zeros(0)
         begin(desk, np.array([PASS << 24], np.int32), nothing, values)
         try_out(desk, nothing, 0, values)
@@ -75,7 +68,7 @@ class Mcts(Bot):
         return decode(search(desk, candidates[:count], values[:count], until) if count > 1 else int(candidates[0]))
 
     def _new_desk(self, view: View) -> Desk:
-        return new_desk(view.boards, planner_memory(), self.rng.getrandbits(64), max_actions(view.map))
+        return new_desk(view.boards, planner.memory(), self.rng.getrandbits(64), max_actions(view.map))
 
     def _by_halving(self, desk: Desk, candidates: np.ndarray, values: np.ndarray, until: float) -> int:
         """Play all candidates on in the same worlds, drop the worse half, and go on with the others."""

@@ -3,7 +3,6 @@
 import numpy as np
 
 from arena.bot import COLORS, EMPTY, GRAY, LOCOMOTIVE, MAX_LENGTH, ONE, kernel, lowest, within_trains
-from bots.placing import mat_worths
 from bots.planning import LEAST_PART, progress_price, turns_left
 from bots.plans import POINTS, add_twins, count_needs, is_plan_good, make_plan, routes_left
 from bots.steiner import cards_in, trains_in
@@ -21,7 +20,7 @@ OUTLOOK = np.dtype(
         ("rate", "f8"),  # points of the plan that a space of its routes carries
         ("train", "f8"),  # price of a train that the plan does not need
         ("progress", "f8"),  # worth of a card of progress with bullet trains
-        ("mat", "f8", (KINDS, MAX_LENGTH + 1)),  # worth of a placement after a claim, by color and length
+        ("mat", "f8", (KINDS, MAX_LENGTH + 1)),  # worth of a placement after a claim (pricing.py), by color and length
         ("cards", "f8", (KINDS,)),  # worth of one more card of each kind
         ("blind", "f8"),  # worth of an unseen card
     ])
@@ -29,10 +28,15 @@ OUTLOOK = np.dtype(
 
 
 @kernel
-def look(view, board, memory, now, may_plan):
-    """Fill an OUTLOOK; the plan is made anew if it does not fit any more and `may_plan`."""
+def tell_time(view, board, memory, now):
+    """Fill how much time is left, and what that does to the worth of things."""
     now.time = turns_left(view, board, memory)
     now.fade = min(1.0, (now.time - 1.0) / max(LEAST_PART, memory[LATE]))
+
+
+@kernel
+def look(view, board, memory, now, may_plan):
+    """Fill an OUTLOOK, time and fade aside; the plan is made anew if it does not fit any more and `may_plan`."""
     routes_left(view, memory, now.plan)
     now.planned = count_needs(view, board, now.plan, now.needs)
     if may_plan and not is_plan_good(view, memory, now.plan, now.planned):
@@ -42,8 +46,6 @@ def look(view, board, memory, now, may_plan):
     now.rate = memory[STAKE] * memory[POINTS] / max(1.0, cards_in(now.planned) + memory[NEAR])
     now.train = now.fade * memory[SPEND] * memory[SUPPLY] / board.trains
     now.progress = progress_price(view, board, memory) if view.bullets_left > 0 else 0.0
-    if board.lines > 0:
-        mat_worths(view, board, memory, now.fade, now.time, now.mat)
     price_cards(view, board, memory, now)
     now.blind = blind_price(view, board, now.cards)
 

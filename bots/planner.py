@@ -9,7 +9,7 @@ import numpy as np
 
 from arena.bot import TURN, kernel, policy
 from bots.helpers import is_placement, is_ticket_choice
-from bots.outlook import OUTLOOK, look
+from bots.outlook import OUTLOOK, look, tell_time
 from bots.placing import price_placements
 from bots.planning import price_choices
 from bots.pricing import price_claims, price_draws, price_tickets
@@ -35,10 +35,11 @@ def price_actions(view, board, actions, memory, values):
 def price_by_outlook(view, board, actions, memory, outlooks, values):
     """Fill what actions of a turn are worth. outlooks: room for one, the caller's: a record does not keep its array."""
     now = outlooks[0]
-    look(view, board, memory, now, view.phase == TURN)
+    tell_time(view, board, memory, now)
     if is_placement(actions):
         price_placements(view, board, actions, memory, now.fade, now.time, values)
         return
+    look(view, board, memory, now, view.phase == TURN)
     price_draws(view, actions, memory, now, values)
     if view.phase == TURN:
         price_claims(view, board, actions, memory, now, values)

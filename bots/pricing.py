@@ -23,6 +23,7 @@ from arena.bot import (
     popcount,
     route_of,
 )
+from bots.placing import mat_worths
 from bots.planning import odds, survey
 from bots.plans import DETOUR, POINTS, PROSPECT, PROSPECT_KEY
 from bots.steiner import cards_in, price_of, trains_in
@@ -85,6 +86,8 @@ def payment_price(view, board, memory, now, action):
 @kernel
 def price_claims(view, board, actions, memory, now, values):
     """Fill the values of the claims."""
+    if board.lines > 0:
+        mat_worths(view, board, memory, now.fade, now.time, now.mat)
     worths = np.full(board.routes, np.nan)
     for index in range(len(actions)):
         if kind_of(actions[index]) == CLAIM:

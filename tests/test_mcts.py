@@ -10,7 +10,7 @@ from arena.play import deal_words
 from arena.rules.state import TURN
 from arena.rules.view import observe
 from arena.table import Table
-from bots.mcts import planner_memory
+from bots.planner import planner
 from bots.search import Desk, begin, new_desk, try_out
 from bots.tree import NODE, grow
 from helpers import Stepper, choose, words
@@ -62,7 +62,7 @@ def desk_after(spec: MapSpec, seats: int, decisions: int, luck: int = 3) -> tupl
         stepper.apply(choose(stepper.actions(), "claims", rng))
     boards = np.array([stepper.board])
     boards.flags.writeable = False  # as that of a view
-    desk = new_desk(boards, planner_memory(), luck, max_actions(spec))
+    desk = new_desk(boards, planner.memory(), luck, max_actions(spec))
     observe(stepper.state, stepper.board, stepper.state["seat"], desk.views[0])
     return desk, np.array(stepper.actions(), np.int32)
 

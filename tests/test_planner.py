@@ -11,7 +11,6 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from arena import catalog
-from arena.bot import MEMORY
 from arena.mapfile import load_map_text
 from arena.mapspec import MapSpec
 from arena.play import start, step
@@ -20,18 +19,13 @@ from arena.rules.view import VIEW, observe
 from arena.table import Table
 from bots import weights
 from bots.placing import line_prospect
+from bots.planner import planner
 from bots.planning import find_forests, lay_out, survey
 from bots.plans import routes_left
 from bots.pricing import best_of
 from bots.steiner import NEVER, PRICE_AT, UNIT, cards_in, price_of, routes_in, trains_in
 from bots.weights import WEIGHTS
 from helpers import Stepper, choose, members, words
-
-
-def memory() -> np.ndarray:
-    numbers = np.zeros(MEMORY)
-    numbers[: len(WEIGHTS)] = list(WEIGHTS.values())
-    return numbers
 
 
 def view_after(spec: MapSpec, seats: int, game: int, decisions: int) -> tuple[np.record, np.record]:
@@ -84,7 +78,7 @@ def test_forests_are_the_cheapest(spec: MapSpec, decisions: int) -> None:
     rng = np.random.default_rng(decisions)
     for game in range(3):
         view, board = view_after(spec, 2, game, decisions)
-        node, cost, _, distance = survey(view, board, memory())
+        node, cost, _, distance = survey(view, board, planner.memory())
         tickets = rng.choice(int(board["tickets"]), 3, replace=False).astype(np.int64)
         forests = find_forests(board, node, distance, tickets)[3]
         prices = np.where(cost < NEVER, (cost >> PRICE_AT).astype(float), np.inf)
@@ -104,7 +98,7 @@ def test_forests_are_the_cheapest(spec: MapSpec, decisions: int) -> None:
 def test_routes_of_a_forest_complete_its_tickets(spec: MapSpec, decisions: int) -> None:
     for game in range(6):
         view, board = view_after(spec, 3, game, decisions)
-        ground = survey(view, board, memory())
+        ground = survey(view, board, planner.memory())
         tickets = np.arange(game, game + 5, dtype=np.int64)
         found = find_forests(board, ground[0], ground[3], tickets)
         for subset in (1, 5, 14, 31):
@@ -144,7 +138,7 @@ def test_best_of_is_the_mean_of_the_best(drawn: int) -> None:
 
 def test_a_line_promises_more_the_greater_the_lead() -> None:
     view, board = view_after(catalog.load_map("south_korea"), 2, 0, 0)
-    numbers, me = memory(), int(view["seat"])
+    numbers, me = planner.memory(), int(view["seat"])
 
     def line(mine: list[int], others: list[int]) -> np.uint64:
         return np.uint64(
@@ -203,6 +197,6 @@ def test_costs_of_a_whole_board_are_added_without_carry() -> None:
         "row.toml",
     )
     view, board = view_after(spec, 2, 0, 0)
-    node, _, _, distance = survey(view, board, memory())
+    node, _, _, distance = survey(view, board, planner.memory())
     total = int(find_forests(board, node, distance, np.array([0, 1]))[3][3])
     assert (routes_in(total), cards_in(total), trains_in(total)) == (59, 531, 531)

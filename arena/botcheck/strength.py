@@ -58,9 +58,9 @@ def duel(entrant: Entrant, opponent: Entrant, spec: MapSpec, games: int, seconds
     return Duel(opponent.name, 2 * len(shares), mean, low, high, fault)
 
 
-def play_deals(table: Table, deals: Sequence[int]) -> tuple[list[float], str]:
+def play_deals(table: Table, deals: Sequence[int], seed: int = SEED) -> tuple[list[float], str]:
     """The first entrant's mean win share in the two games of each deal, and its first fault in words."""
-    words = np.repeat(deal_words(SEED, deals), 2, axis=0)
+    words = np.repeat(deal_words(seed, deals), 2, axis=0)
     seatings = np.tile([[0, 1], [1, 0]], (len(deals), 1))
     outcomes, faults = table.play(seatings, words)
     winners = outcomes["rank"][:, :2] == 1

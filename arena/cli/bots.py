@@ -19,7 +19,7 @@ def list_bots(spec: str | None) -> None:
 
     With a BOT: all that its author says of it, and each of its parameters.
     """
-    from arena.catalog import describe_bot, describe_bots
+    from arena.botlist import describe_bot, describe_bots
 
     for line in describe_bot(spec) if spec else describe_bots():
         click.echo(line)
