@@ -197,25 +197,36 @@ def first_fault(run: Path) -> dict[str, Any] | None:
         raise ArenaError(f"{run / 'faults.jsonl'} is damaged: its first line is no fault") from None
 
 
-def read_shards(run: Path, plan: Plan) -> Iterator["pd.DataFrame"]:
-    """The seat rows of each shard, in the order of the games; ArenaError names one that is not what it should be."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
+def read_shards(run: Path, plan: Plan, problems: list[str]) -> Iterator["pd.DataFrame"]:
+    """The seat rows of each shard, in the order of the games; one that is not what it should be adds to `problems`."""
     end = 0
     for shard in sorted((run / "seats").glob("*.parquet")):
         match = SHARD_NAME.fullmatch(shard.name)
         if not match:
-            raise ArenaError(f"{shard} is no shard of this run")
+            problems.append(f"{shard} is no shard of this run")
+            continue
         first, last = int(match[1]), int(match[2])
         if first < end:
-            raise ArenaError(f"shard {shard} repeats games before {end}")
+            problems.append(f"shard {shard} repeats games before {end}")
+            continue
         end = last
-        try:
-            rows: pd.DataFrame = pq.read_table(shard.absolute()).to_pandas()
-        except (OSError, pa.ArrowException) as error:
-            raise ArenaError(f"shard {shard} is damaged: {str(error).splitlines()[0]}") from None
-        complete = len(rows) == (last - first) * plan.players
-        if not complete or not set(COLUMNS) <= set(rows) or not set(rows["bot"].cat.categories) <= set(plan.names):
-            raise ArenaError(f"shard {shard} does not hold the games that its name and the plan say")
-        yield rows
+        rows = _read_shard(shard, plan, last - first)
+        if isinstance(rows, str):
+            problems.append(rows)
+        else:
+            yield rows
+
+
+def _read_shard(shard: Path, plan: Plan, games: int) -> "pd.DataFrame | str":
+    """The seat rows of a shard, or what is wrong with it."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        rows: pd.DataFrame = pq.read_table(shard.absolute()).to_pandas()
+    except (OSError, pa.ArrowException) as error:
+        return f"shard {shard} is damaged: {str(error).splitlines()[0]}"
+    complete = len(rows) == games * plan.players
+    if not complete or not set(COLUMNS) <= set(rows) or not set(rows["bot"].cat.categories) <= set(plan.names):
+        return f"shard {shard} does not hold the games that its name and the plan say"
+    return rows

@@ -30,8 +30,8 @@ from arena.fingerprint import MOST, fingerprint
 from arena.plan import Plan
 from arena.play import deal_words
 from arena.records import write_whole
+from arena.reports.data import to_object
 from arena.reports.document import read_document
-from arena.reports.formats import to_object
 from arena.rules.board import MAX_SEATS
 from arena.table import Table
 

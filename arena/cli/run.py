@@ -34,8 +34,9 @@ def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], 
     from arena import catalog, records
     from arena.cli.output import own_stdout, put
     from arena.errors import ArenaError, UsageError
+    from arena.reports.data import to_json
     from arena.reports.document import read_document
-    from arena.reports.formats import to_json, to_text
+    from arena.reports.text import to_text
     from arena.runs.progress import progress_bar
     from arena.runs.runner import play_plan
     from arena.runs.start import make_plan, notices, parse_settings, warm_up

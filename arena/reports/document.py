@@ -5,19 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from arena import records
-from arena.errors import ArenaError
+from arena.errors import ArenaError, unknown
 from arena.plan import Plan
 from arena.stats.summary import Summary, Tally
 
-BONUSES = {
-    "longest_path": "path: points for the longest path",
-    "bullet": "bullet: points by progress with bullet trains",
-    "provinces": "mat: points of the province mat",
-}
-"""Sources of points that not every map has, and what a report says of their columns."""
+BONUSES = ("longest_path", "bullet", "provinces")
+"""Sources of points that not every map has."""
 
 
 @dataclass(frozen=True)
@@ -31,17 +25,15 @@ class Document:
     times: dict[str, Any]
     first_fault: dict[str, Any] | None
     summary: Summary
+    anchor: str
+    """The bot of rating 0."""
+    problems: tuple[str, ...] = ()
+    """What of the run could not be read, a sentence each."""
 
     @property
     def faults(self) -> int:
         """Seats with a fault, over all games."""
         return int(self.summary.bots["faults"].sum())
-
-    @property
-    def details(self) -> pd.DataFrame:
-        """The means per game, without the bonuses that nobody got: most maps have not all of them."""
-        details = self.summary.details
-        return details.loc[:, [name not in BONUSES or name in self.summary.scored for name in details.columns]]
 
     @property
     def title(self) -> str:
@@ -54,20 +46,34 @@ class Document:
         return f"{Path(plan.map).stem}{label}{settings}, {plan.players} players, {games}, seed {plan.seed}"
 
     @property
+    def over_deals(self) -> str:
+        """How the intervals come about."""
+        return "over deals, each of which is played in every rotation of the seats"
+
+    @property
     def notes(self) -> list[str]:
         """What a reader must know to read the tables right, a sentence each."""
-        bonuses = [meaning for source, meaning in BONUSES.items() if source in self.details.columns]
+        return [*self.problems, *self._rating_notes(), *self._game_notes()]
+
+    def _rating_notes(self) -> list[str]:
+        summary = self.summary
         notes = [
-            "wins: share of the games, a shared win counted in parts; interval: 95 %, over deals, each of which is "
-            "played in every rotation of the seats; rank: mean place.",
-            "; ".join([*bonuses, "longest: spaces of the longest path", "kept, done: tickets kept and completed",
-                       "trains: left at the end", "turns: of this bot."]),
-        ]  # fmt: skip
+            f"{one} is rated above {other}, but finishes before it in only {share:.1%} of their games: who is stronger "
+            "depends on who plays (rock, paper, scissors)."
+            for one, other, share in summary.contradictions
+        ]
+        if len(summary.pools) > 1:
+            pools = "; ".join(", ".join(pool) for pool in summary.pools)
+            notes.append(f"The pool falls apart into bots that never met: {pools}.")
+        notes += [f"{bot} has no rating: {why}." for bot, why in summary.unrated.items()]
+        if not summary.components:
+            notes.append("Too few deals to tell skill, seat and luck apart.")
+        return notes
+
+    def _game_notes(self) -> list[str]:
+        notes = []
         if self.plan.lineups > 1:
-            notes.append(
-                f"Line-ups of {self.plan.players} out of {len(self.plan.bots)} bots: {self.plan.lineups:,}. "
-                "An interval covers the difference between opponents too."
-            )
+            notes.append(f"Line-ups of {self.plan.players} out of {len(self.plan.bots)} bots: {self.plan.lineups:,}.")
         if self.summary.stalls:
             notes.append(f"{self.summary.stalls:,} games ended in a stall: nobody could move (B18).")
         if self.faults:
@@ -79,13 +85,26 @@ class Document:
         return notes
 
 
-def read_document(run: Path) -> Document:
-    """Read a run directory; UsageError or ArenaError if there is nothing to report."""
+def read_document(run: Path, anchor: str | None = None) -> Document:
+    """Read a run directory; UsageError or ArenaError if there is nothing to report.
+
+    anchor: the bot of rating 0, by default the first one of the plan.
+    """
     plan = records.read_plan(run)
+    if anchor is not None and anchor not in plan.names:
+        raise unknown("bot of this run", anchor, plan.names)
     label = str(plan.identity.get("map_label", ""))
     tally = Tally(plan.names, plan.players, records.SOURCES)
-    for rows in records.read_shards(run, plan):
+    problems: list[str] = []
+    for rows in records.read_shards(run, plan, problems):
         tally.add(rows)
-    if not tally.games:
-        raise ArenaError(f"{run} holds no finished games")
-    return Document(run, plan, label, records.read_times(run), records.first_fault(run), tally.summary())
+    if not tally.parts:
+        raise ArenaError(problems[0] if problems else f"{run} holds no finished games")
+    try:
+        summary = tally.summary(anchor)
+    except ValueError as error:
+        raise ArenaError(f"the shards of {run} do not fit together: {error}") from None
+    first = anchor or next(name for name in plan.names if name in summary.bots.index)
+    return Document(
+        run, plan, label, records.read_times(run), records.first_fault(run), summary, first, tuple(problems)
+    )

@@ -1,4 +1,4 @@
-"""The tables of a report, from the seat rows of a run: per bot, by source, by seat, and the score distribution."""
+"""The tables of a report, from the seat rows of a run."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,17 +6,21 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from arena.stats.intervals import share_interval
+from arena.stats.components import Component, components
+from arena.stats.games import Blocks, Games
+from arena.stats.intervals import share_interval, stratified_interval
+from arena.stats.pairs import contradictions, crosstable, pair_table
+from arena.stats.ratings import Ratings, fit, superiority
 
 MEANS = ("tickets_kept", "tickets_completed", "trains_left", "longest", "turns")
 QUARTILES = (0.25, 0.5, 0.75)
 LEAST_SCORE = -10_000
 SCORES = 30_000
-"""Scores are counted one by one from LEAST_SCORE on: quantiles are exact, and memory does not grow with the games."""
+"""Scores are counted one by one from LEAST_SCORE on: quantiles are exact."""
 
 
 class Summary(NamedTuple):
-    """The tables of a run, each indexed by bot, best win share first."""
+    """The tables of a run; those of bots are indexed by bot, best win share first. NaN: a number that cannot be told."""
 
     games: int
     """Games in the tables."""
@@ -27,13 +31,30 @@ class Summary(NamedTuple):
     scored: frozenset[str]
     """Sources that gave anybody points."""
     bots: pd.DataFrame
-    """games, win_share, low, high (95 % over blocks), mean_score, sd_score, q25, q50, q75, mean_rank, faults."""
+    """games, win_share, low, high (95 % over blocks), mean_score, sd_score, q25, q50, q75, margin, mean_rank, faults,
+    rating, rating_error (standard error; Elo)."""
     details: pd.DataFrame
     """Means: points by source, tickets_kept, tickets_completed, trains_left, longest, turns."""
+    bot_seats: pd.DataFrame
+    """Win share of each bot by seat."""
     seats: pd.DataFrame
-    """Win share by seat."""
+    """Of each seat, all bots together: win_share, low, high, mean_score, rating (its effect, Elo), rating_error."""
     scores: pd.DataFrame
     """Games by score, a column for each ten points, named by their lower end."""
+    crosstable: pd.DataFrame
+    """How often the bot of the row finished before that of the column."""
+    superiority: pd.DataFrame
+    """How likely the bot of the row is rated above that of the column, were there no end of games."""
+    pairs: pd.DataFrame
+    """See `arena.stats.pairs.pair_table`."""
+    contradictions: list[tuple[str, str, float]]
+    """See `arena.stats.pairs.contradictions`."""
+    components: list[Component]
+    """Shares of skill, seat and luck in the variance of scores."""
+    unrated: dict[str, str]
+    """Bots without a rating, and why."""
+    pools: list[list[str]]
+    """Bots that met, directly or through others; more than one list: they cannot be compared with each other."""
 
 
 class Tally:
@@ -43,69 +64,71 @@ class Tally:
         self.names = list(names)
         self.means = (*sources, *MEANS)
         bots = len(self.names)
-        self.games = self.deals = self.stalls = 0
+        self.stalls = 0
         self.sources = sources
         self.scored: set[str] = set()
         self.rows = np.zeros((bots, seats), np.int64)
         self.wins = np.zeros((bots, seats))
         self.sums = {name: np.zeros(bots) for name in (*self.means, "rank", "faults")}
         self.scores = np.zeros((bots, SCORES), np.int64)
-        self.blocks = np.zeros((bots, 3))  # their number, the sum of their win shares, the sum of the squares
+        self.parts: list[Games] = []
 
     def add(self, rows: pd.DataFrame) -> None:
         """Count the rows of a shard."""
-        if rows.empty:
-            return
-        bots = len(self.names)
-        categories = rows["bot"].cat.categories
-        bot = np.array([self.names.index(name) for name in categories])[rows["bot"].cat.codes]
-        seats = self.rows.shape[1]
-        place = bot * seats + rows["seat"].to_numpy()
-        share = rows["win_share"].to_numpy()
+        bots, seats = self.rows.shape
+        games = Games.of_rows(rows, self.names, seats)
+        self.parts.append(games)
+        bot = games.bots.ravel().astype(np.int64)
+        place = bot * seats + np.tile(np.arange(seats), len(games.deals))
         self.rows += np.bincount(place, minlength=bots * seats).reshape(bots, seats)
-        self.wins += np.bincount(place, share, minlength=bots * seats).reshape(bots, seats)
+        self.wins += np.bincount(place, rows["win_share"].to_numpy(), minlength=bots * seats).reshape(bots, seats)
         for name in (*self.means, "rank"):
             self.sums[name] += np.bincount(bot, rows[name].to_numpy(), minlength=bots)
         self.scored |= {source for source in self.sources if rows[source].any()}
         self.sums["faults"] += np.bincount(bot, (rows["fault"] != "none").to_numpy(), minlength=bots)
-        score = rows["score"].to_numpy().astype(np.int64) - LEAST_SCORE
+        score = games.scores.ravel().astype(np.int64) - LEAST_SCORE
         self.scores += np.bincount(bot * SCORES + score, minlength=bots * SCORES).reshape(bots, SCORES)
-        self._add_blocks(rows["deal"].to_numpy(), bot, share)
-        self.games += len(rows) // seats
         self.stalls += int((rows["end"] == "stall").sum()) // seats
 
-    def _add_blocks(self, deal: np.ndarray, bot: np.ndarray, share: np.ndarray) -> None:
-        first = int(deal.min())
-        width = int(deal.max()) - first + 1
-        key = bot * width + deal - first
-        games = np.bincount(key, minlength=len(self.names) * width).reshape(-1, width)
-        wins = np.bincount(key, share, minlength=len(self.names) * width).reshape(-1, width)
-        means = np.divide(wins, games, out=np.zeros_like(wins), where=games > 0)
-        self.blocks += np.stack([(games > 0).sum(axis=1), means.sum(axis=1), (means**2).sum(axis=1)], axis=1)
-        self.deals += int((games.sum(axis=0) > 0).sum())
-
-    def summary(self) -> Summary:
-        """The tables of everything added so far."""
+    def summary(self, anchor: str | None = None) -> Summary:
+        """The tables of everything added so far. anchor: the bot of rating 0, by default the first that played."""
+        games = Games.joined(self.parts)
+        blocks = Blocks.of_games(games)
         played = [bot for bot in range(len(self.names)) if self.rows[bot].any()]
-        bots = {bot: self._bot_row(bot) for bot in played}
-        played.sort(key=lambda bot: (bots[bot]["win_share"], bots[bot]["mean_score"]), reverse=True)
-        index = pd.Index([self.names[bot] for bot in played], name="bot")
-        games = self.rows.sum(axis=1)
-        details = {name: self.sums[name][played] / games[played] for name in self.means}
+        anchored = self.names.index(anchor) if anchor else played[0]
+        ratings = fit(games.bots, games.ranks, games.deals, len(self.names), anchored)
+        rating, error = (np.array(values, float) for values in (ratings.rating, ratings.error))  # None becomes NaN
+        margins = _margins(games, len(self.names))
+        rows = {bot: self._bot_row(bot, blocks) for bot in played}
+        for bot in played:
+            rows[bot] |= {"margin": margins[bot], "rating": rating[bot], "rating_error": error[bot]}
+        played.sort(key=lambda bot: (rows[bot]["win_share"], rows[bot]["mean_score"]), reverse=True)
+        names = [self.names[bot] for bot in played]
+        index = pd.Index(names, name="bot")
+        number = self.rows.sum(axis=1)
+        square = np.ix_(played, played)
         return Summary(
-            games=self.games,
-            deals=self.deals,
+            games=len(games.deals),
+            deals=len(blocks.deals),
             stalls=self.stalls,
             scored=frozenset(self.scored),
-            bots=pd.DataFrame([bots[bot] for bot in played], index=index),
-            details=pd.DataFrame(details, index=index),
-            seats=pd.DataFrame(self.wins[played] / np.maximum(self.rows[played], 1), index=index),
+            bots=pd.DataFrame([rows[bot] for bot in played], index=index),
+            details=pd.DataFrame({name: self.sums[name][played] / number[played] for name in self.means}, index=index),
+            bot_seats=pd.DataFrame(self.wins[played] / np.maximum(self.rows[played], 1), index=index),
+            seats=_seat_table(games, blocks, ratings),
             scores=self._distribution(played, index),
+            crosstable=crosstable(blocks, self.names).loc[names, names],
+            superiority=pd.DataFrame(np.array(superiority(ratings), float)[square], index=index, columns=names),
+            pairs=_in_order(pair_table(blocks, self.names), names),
+            contradictions=contradictions(blocks, self.names, rating),
+            components=components(games, blocks, len(self.names)),
+            unrated={self.names[bot]: ratings.unrated[bot] for bot in played if bot in ratings.unrated},
+            pools=[[self.names[bot] for bot in pool] for pool in ratings.components],
         )
 
-    def _bot_row(self, bot: int) -> dict[str, float]:
+    def _bot_row(self, bot: int, blocks: Blocks) -> dict[str, float]:
         games = int(self.rows[bot].sum())
-        low, high = share_interval(int(self.blocks[bot, 0]), self.blocks[bot, 1], self.blocks[bot, 2])
+        low, high = _interval(bot, blocks)
         values = np.arange(SCORES) + LEAST_SCORE
         mean = float(self.scores[bot] @ values) / games
         q25, q50, q75 = (_quantile(self.scores[bot], share) + LEAST_SCORE for share in QUARTILES)
@@ -128,6 +151,53 @@ class Tally:
         used = np.flatnonzero(tens.any(axis=0))
         columns = range(int(used[0]), int(used[-1]) + 1)
         return pd.DataFrame(tens[:, columns], index=index, columns=[LEAST_SCORE + 10 * ten for ten in columns])
+
+
+def _interval(bot: int, blocks: Blocks) -> tuple[float, float]:
+    """95 % for a bot's win share among these opponents: the strata are the line-ups that it plays in."""
+    block, seat = np.nonzero(blocks.members == bot)
+    lineup = np.unique(blocks.lineups[block], return_inverse=True)[1]
+    shares = blocks.shares[block, seat]
+    return stratified_interval(np.bincount(lineup), np.bincount(lineup, shares), np.bincount(lineup, shares**2))
+
+
+def _margins(games: Games, bots: int) -> np.ndarray:
+    """Mean lead in points over the best of the others, behind it negative, float64 [bots]; 0 for who did not play."""
+    seats = games.bots.shape[1]
+    total = np.zeros(bots)
+    for seat in range(seats):
+        others = np.delete(games.scores, seat, axis=1).max(axis=1)
+        lead = games.scores[:, seat].astype(np.float64) - others
+        total += np.bincount(games.bots[:, seat], lead, minlength=bots)
+    return total / np.maximum(1, np.bincount(games.bots.ravel(), minlength=bots))
+
+
+def _seat_table(games: Games, blocks: Blocks, ratings: Ratings) -> pd.DataFrame:
+    winners = games.ranks == 1
+    shares = winners / winners.sum(axis=1, keepdims=True)
+    by_block = shares.reshape(len(blocks.deals), blocks.games, -1).mean(axis=1)
+    intervals = [share_interval(len(values), values.sum(), (values**2).sum()) for values in by_block.T]
+    columns = {
+        "win_share": by_block.mean(axis=0),
+        "low": [low for low, _ in intervals],
+        "high": [high for _, high in intervals],
+        "mean_score": games.scores.mean(axis=0, dtype=np.float64),
+        "rating": np.array(ratings.seat, float),
+        "rating_error": np.array(ratings.seat_error, float),
+    }
+    return pd.DataFrame(columns, index=pd.RangeIndex(len(intervals), name="seat"))
+
+
+def _in_order(pairs: pd.DataFrame, names: list[str]) -> pd.DataFrame:
+    """With the bot of the better place first, in the order of the places."""
+    place = {name: number for number, name in enumerate(names)}
+    turned = pairs["bot"].map(place) > pairs["other"].map(place)
+    flipped = pairs.assign(
+        bot=pairs["other"], other=pairs["bot"], ahead=1 - pairs["ahead"], low=1 - pairs["high"], high=1 - pairs["low"]
+    )
+    pairs = pairs.where(~turned, flipped)
+    order = (pairs["bot"].map(place) * len(names) + pairs["other"].map(place)).argsort()
+    return pairs.iloc[order].reset_index(drop=True)
 
 
 def _quantile(counts: np.ndarray, share: float) -> float:

@@ -1,0 +1,195 @@
+"""The tables of a report: which columns they have, how their numbers are written and what they mean, in one place."""
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import pandas as pd
+
+from arena.reports.document import BONUSES, Document
+
+Z95 = 1.96
+
+
+class Column(NamedTuple):
+    """A column of a table."""
+
+    key: str
+    """Its name in the files."""
+    head: str
+    """Its name on paper."""
+    write: Callable[[Any], str]
+    """A row of the frame as the text of this cell."""
+    meaning: str
+    """In a plain sentence."""
+    sort_by: str = ""
+    """The column of the frame that a reader sorts by; that of `key` if empty."""
+    is_name: bool = False
+    """Left-aligned, and shortened where there is no room."""
+
+
+class Table(NamedTuple):
+    """A table: a frame with a row for each row shown, and how its columns are shown."""
+
+    key: str
+    title: str
+    frame: pd.DataFrame
+    columns: tuple[Column, ...]
+
+    @property
+    def heads(self) -> list[str]:
+        """The first line."""
+        return [column.head for column in self.columns]
+
+    @property
+    def cells(self) -> list[list[str]]:
+        """The other lines."""
+        return [[column.write(row) for column in self.columns] for _, row in self.frame.iterrows()]
+
+
+def _name(key: str, meaning: str) -> Column:
+    return Column(key, key, lambda row: str(row[key]), meaning, is_name=True)
+
+
+def _number(key: str, form: str = ".1f") -> Callable[[Any], str]:
+    """A number in this form, or a dash for one that cannot be told."""
+    return lambda row: format(row[key], form) if pd.notna(row[key]) else "-"
+
+
+def _interval(low: str, high: str, form: str = ".1%") -> Callable[[Any], str]:
+    return lambda row: f"{row[low]:{form}}-{row[high]:{form}}" if pd.notna(row[low]) else "-"
+
+
+def _error(key: str, form: str = ".0f") -> Callable[[Any], str]:
+    return lambda row: f"{Z95 * row[key]:{form}}" if pd.notna(row[key]) else "-"
+
+
+def tables(document: Document) -> Iterator[Table]:
+    """All tables of a report, the most important first."""
+    yield _results(document)
+    yield _ratings(document)
+    yield _crosstable(document)
+    yield _pairs(document)
+    yield _means(document)
+    yield _bot_seats(document)
+    yield _seats(document)
+    if document.summary.components:
+        yield _components(document)
+
+
+RESULTS = (
+    "games", "win_share", "low", "high", "mean_score", "sd_score", "q25", "q50", "q75", "mean_rank", "faults",
+)  # fmt: skip
+
+
+def _results(document: Document) -> Table:
+    return Table("results", "Results", document.summary.bots[[*RESULTS]].reset_index(), (
+        _name("bot", "The bot, best win share first."),
+        Column("games", "games", _number("games", ",.0f"), "Games it played."),
+        Column("win_share", "wins", _number("win_share", ".1%"),
+               "Share of its games that it won; a win shared by two counts half for each."),
+        Column("interval", "interval", _interval("low", "high"),
+               f"95 % interval of that share, {document.over_deals}.", "low"),
+        Column("mean_score", "score", _number("mean_score"), "Mean points at the end."),
+        Column("sd_score", "sd", _number("sd_score"), "Standard deviation of the points of single games."),
+        Column("mean_rank", "rank", _number("mean_rank", ".2f"), "Mean place, 1 the first."),
+        Column("faults", "faults", _number("faults", ",.0f"), "Games in which it did something that is not allowed."),
+    ))  # fmt: skip
+
+
+def _ratings(document: Document) -> Table:
+    summary = document.summary
+    frame = (
+        summary.bots[["rating", "rating_error", "margin", "mean_rank"]]
+        .reset_index()
+        .sort_values("rating", ascending=False, na_position="last", kind="stable")
+    )
+    names = frame["bot"].tolist()
+    above = [float(summary.superiority.loc[one, other]) for one, other in pairwise(names)]
+    frame = frame.assign(above=[*above, float("nan")])
+    return Table("ratings", f"Ratings ({document.anchor} = 0)", frame, (
+        _name("bot", "The bot, best rating first."),
+        Column("rating", "rating", _number("rating", "+.0f"),
+               "Strength in Elo points from the places in all games (Plackett-Luce, seats allowed for): "
+               "+100 finishes first in 64 % of games of two, +200 in 76 %."),
+        Column("rating_error", "+-", _error("rating_error"), "Half of the rating's 95 % interval, from the deals."),
+        Column("above", "above next", _number("above", ".1%"),
+               "How likely it is really stronger than the bot in the next line."),
+        Column("margin", "margin", _number("margin", "+.1f"), "Mean lead in points over the best of the others."),
+        Column("mean_rank", "rank", _number("mean_rank", ".2f"), "Mean place, 1 the first."),
+    ))  # fmt: skip
+
+
+def _crosstable(document: Document) -> Table:
+    cross = document.summary.crosstable
+    names = list(cross.index)
+    columns = [_name("bot", "The bot, best win share first.")]
+    for number, name in enumerate(names, 1):
+        columns.append(Column(name, str(number), _number(name, ".1%"),
+                              f"How often it finished before {name}; a shared place counts half."))  # fmt: skip
+    frame = cross.reset_index()
+    return Table("crosstable", "Who finishes before whom", frame, tuple(columns))
+
+
+def _pairs(document: Document) -> Table:
+    return Table("pairs", "Pairs", document.summary.pairs, (
+        _name("bot", "The bot of the better place in the results."),
+        _name("other", "The bot it is compared with."),
+        Column("games", "games", _number("games", ",.0f"), "Games that both played."),
+        Column("ahead", "ahead", _number("ahead", ".1%"),
+               "How often the first of them finished before the other; a shared place counts half."),
+        Column("interval", "interval", _interval("low", "high"), "95 % interval of that share, over deals.", "low"),
+        Column("games_needed", "needed", _number("games_needed", ",.0f"),
+               "After so many games the better one leads with 95 %; a dash while it is not sure which one that is."),
+    ))  # fmt: skip
+
+
+MEANINGS = {
+    "routes": ("routes", "Points for claimed routes."),
+    "tickets": ("tickets", "Points for tickets, failed ones subtracted."),
+    "longest_path": ("path", "Points for the longest path."),
+    "bullet": ("bullet", "Points by progress with bullet trains."),
+    "provinces": ("mat", "Points of the province mat."),
+    "tickets_kept": ("kept", "Tickets kept."),
+    "tickets_completed": ("done", "Tickets completed."),
+    "trains_left": ("trains", "Trains left at the end."),
+    "longest": ("longest", "Spaces of the longest path."),
+    "turns": ("turns", "Turns of this bot."),
+}
+"""Of the means: head and meaning."""
+
+
+def _means(document: Document) -> Table:
+    details = document.summary.details
+    shown = [name for name in details.columns if name not in BONUSES or name in document.summary.scored]
+    columns = [_name("bot", "The bot, best win share first.")]
+    columns += [Column(name, MEANINGS[name][0], _number(name), MEANINGS[name][1]) for name in shown]
+    return Table("means", "Means per game", details[shown].reset_index(), tuple(columns))
+
+
+def _bot_seats(document: Document) -> Table:
+    seats = document.summary.bot_seats.rename(columns="seat {}".format)
+    columns = [_name("bot", "The bot, best win share first.")]
+    columns += [Column(name.replace(" ", "_"), name, _number(name, ".1%"), f"Its win share in {name}.", name)
+                for name in seats.columns]  # fmt: skip
+    return Table("bot_seats", "Win share by seat", seats.reset_index(), tuple(columns))
+
+
+def _seats(document: Document) -> Table:
+    return Table("seats", "Seats, all bots together", document.summary.seats.reset_index(), (
+        Column("seat", "seat", _number("seat", ".0f"), "The seat; seat 0 moves first."),
+        Column("win_share", "wins", _number("win_share", ".1%"), "Share of the games won from this seat."),
+        Column("interval", "interval", _interval("low", "high"), "95 % interval of that share, over deals.", "low"),
+        Column("mean_score", "score", _number("mean_score"), "Mean points in this seat."),
+        Column("rating", "rating", _number("rating", "+.0f"), "What the seat is worth in Elo points."),
+        Column("rating_error", "+-", _error("rating_error"), "Half of the 95 % interval of that, from the deals."),
+    ))  # fmt: skip
+
+
+def _components(document: Document) -> Table:
+    frame = pd.DataFrame(document.summary.components)
+    return Table("components", "What decides a score", frame, (
+        _name("source", "skill: differences between bots; seat: between seats; luck: the rest, cards and opponents."),
+        Column("share", "share", _number("share", ".1%"), "Share of the variance of the points of single games."),
+        Column("interval", "interval", _interval("low", "high"), "95 % interval of that share, over deals.", "low"),
+    ))  # fmt: skip

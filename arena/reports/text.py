@@ -1,0 +1,113 @@
+"""The report as text for a terminal of 80 columns, and as Markdown."""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from arena.reports.document import Document
+from arena.reports.tables import Table, tables
+
+BARS = " ▁▂▃▄▅▆▇█"
+NAME_WIDTH = 18
+WIDTH = 80
+BARS_WIDTH = 44
+MOST_ACROSS = 7
+"""Bots of which a crosstable fits 80 columns."""
+MOST_PAIRS = 6
+"""Pairs shown; of more, those that stand one below the other in the results."""
+
+
+def shorten(name: str, width: int = NAME_WIDTH) -> str:
+    """A name cut in its middle: what tells bots apart stands at the end as often as at the start."""
+    return name if len(name) <= width else f"{name[: width // 2 - 2]}…{name[1 - width // 2 - 2 :]}"
+
+
+def to_text(document: Document, explain: bool = False) -> str:
+    """For a terminal of 80 columns; `explain` puts what each column means under its table."""
+    lines = [document.title]
+    for table in shown(document):
+        lines += ["", table.title, *_align(table)]
+        if explain:
+            lines += ["", *_explained(table)]
+    lines += ["", "Scores", *_distribution(document), "", *_footer(document, explain)]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def to_markdown(document: Document, explain: bool = False) -> str:
+    """Tables in GitHub's Markdown."""
+    lines = [f"# {document.title}"]
+    for table in shown(document):
+        lines += ["", f"## {table.title}", "", _markdown_row(table.heads), _markdown_rule(table)]
+        lines += [_markdown_row(row) for row in table.cells]
+        if explain:
+            lines += ["", *(f"- **{column.head}**: {column.meaning}" for column in table.columns)]
+    lines += ["", "## Scores", "", "```text", *(line.rstrip() for line in _distribution(document)), "```", ""]
+    footer = _footer(document, explain)
+    return "\n".join([*lines, *(f"{line}  " for line in footer[:-1]), f"`{document.plan.command}`"]) + "\n"
+
+
+def shown(document: Document) -> Iterator[Table]:
+    """The tables that fit a page of text."""
+    for table in tables(document):
+        if table.key == "crosstable" and len(table.frame) > MOST_ACROSS:
+            continue
+        if table.key == "pairs" and len(table.frame) > MOST_PAIRS:
+            names = list(document.summary.bots.index)
+            neighbors = set(pairwise(names))
+            kept = [pair in neighbors for pair in zip(table.frame["bot"], table.frame["other"], strict=True)]
+            table = table._replace(title="Neighbors in the results", frame=table.frame[kept])
+        yield table
+
+
+def _align(table: Table) -> list[str]:
+    """Names to the left, numbers to the right."""
+    columns = []
+    for number, column in enumerate(table.columns):
+        cells = [column.head, *(row[number] for row in table.cells)]
+        cells = [shorten(cell) for cell in cells] if column.is_name else cells
+        width = max(map(len, cells))
+        columns.append([cell.ljust(width) if column.is_name else cell.rjust(width) for cell in cells])
+    return ["  ".join(row) for row in zip(*columns, strict=True)]
+
+
+def _explained(table: Table) -> list[str]:
+    lines = [f"{column.head}: {column.meaning}" for column in table.columns]
+    return [
+        line for text in lines for line in textwrap.wrap(text, WIDTH - 2, initial_indent="  ", subsequent_indent="    ")
+    ]
+
+
+def _distribution(document: Document) -> list[str]:
+    """For each bot the quartiles of its scores, and a bar for every ten points, or more where that is too wide."""
+    scores, bots = document.summary.scores, document.summary.bots
+    step = -(-len(scores.columns) // BARS_WIDTH)
+    starts = [int(column) for column in scores.columns[::step]]
+    quartiles = [f"{row.q25:.0f} {row.q50:.0f} {row.q75:.0f}" for row in bots.itertuples()]
+    width = max(map(len, quartiles))
+    lines = [f"{'':{NAME_WIDTH}}  {'quartiles':>{width}}  games by {10 * step} points from {starts[0]} on"]
+    for (name, counts), between in zip(scores.iterrows(), quartiles, strict=True):
+        sums = [int(counts.iloc[first : first + step].sum()) for first in range(0, len(counts), step)]
+        top = max(sums)
+        bars = "".join(BARS[0 if count == 0 else 1 + count * (len(BARS) - 2) // top] for count in sums)
+        lines.append(f"{shorten(str(name)):{NAME_WIDTH}}  {between:>{width}}  {bars}")
+    return lines
+
+
+def _footer(document: Document, explain: bool) -> list[str]:
+    notes = [] if explain else [f"Intervals: 95 %, {document.over_deals}. What each column means: --explain."]
+    lines = [line for note in [*notes, *document.notes] for line in textwrap.wrap(note, WIDTH)]
+    if document.times:
+        times = document.times
+        lines.append(
+            f"{times['seconds']:,.1f} s with {times.get('jobs')} processes: "
+            f"{times['games_per_second']:,.0f} games a second."
+        )
+    return [*lines, f"Results: {document.run}", f"Again: {document.plan.command}"]
+
+
+def _markdown_rule(table: Table) -> str:
+    return "|" + "|".join("---" if column.is_name else "--:" for column in table.columns) + "|"
+
+
+def _markdown_row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
