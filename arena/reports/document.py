@@ -19,6 +19,13 @@ BONUSES = {
 }
 """Sources of points that not every map has, and what a report says of their columns."""
 
+SEATINGS = {
+    "rotation": "every rotation of the seats",
+    "ring": "seatings that put everyone right after everyone else equally often",
+    "all": "every order of the seats",
+}
+"""What a report says of the seatings of a deal."""
+
 
 @dataclass(frozen=True)
 class Document:
@@ -59,7 +66,7 @@ class Document:
         bonuses = [meaning for source, meaning in BONUSES.items() if source in self.details.columns]
         notes = [
             "wins: share of the games, a shared win counted in parts; interval: 95 %, over deals, each of which is "
-            "played in every rotation of the seats; rank: mean place.",
+            f"played in {SEATINGS[self.plan.seating]}; rank: mean place.",
             "; ".join([*bonuses, "longest: spaces of the longest path", "kept, done: tickets kept and completed",
                        "trains: left at the end", "turns: of this bot."]),
         ]  # fmt: skip
