@@ -1,20 +1,19 @@
 """What is to be played, by arithmetic: `plan[i]` is the i-th game, whoever plays it, wherever and whenever.
 
-The unit is the block: one deal, played by one line-up in every rotation of its seats. Successive blocks take
-successive deals; line-ups take turns, and so do the cyclic orders in which a line-up sits.
+The unit is the block: one deal, played by one line-up in some seatings that put everyone in each chair. Successive
+blocks take successive deals; line-ups take turns, and so do the cyclic orders in which a line-up sits.
 """
 
 import json
-import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from arena.errors import UsageError
+from arena import designs
+from arena.errors import UsageError, unknown
 
 MAX_SEATS = 5
 MAX_SEED = 2**63 - 1
@@ -29,7 +28,7 @@ class GameSpec(NamedTuple):
 
     game: int
     deal: int
-    """The deal is also the block: games with the same deal are the rotations of one line-up."""
+    """The deal is also the block: games with the same deal are the seatings of one line-up."""
     seating: tuple[int, ...]
     """The entrant (index into `plan.names`) in each seat."""
 
@@ -46,6 +45,12 @@ class Plan:
     players: int
     games: int
     seed: int
+    format: str = "round-robin"
+    """Who meets whom: one of `designs.FORMATS`."""
+    seating: str = "rotation"
+    """The seatings of a block: one of `designs.SEATINGS`."""
+    design: str = "all"
+    """The line-ups of the format that are played: one of `designs.DESIGNS`."""
     settings: Settings = field(default_factory=dict)
     """Rule numbers set for this run, over those of the map."""
     identity: dict[str, Any] = field(default_factory=dict)
@@ -53,79 +58,94 @@ class Plan:
 
     @classmethod
     def of_size(cls, *, bots: tuple[str, ...], names: tuple[str, ...], map: str, players: int, games: int, seed: int,
+                format: str = "round-robin", seating: str = "rotation", design: str | None = None,
                 settings: Settings | None = None, identity: dict[str, Any] | None = None) -> "Plan":  # fmt: skip
-        """The plan of at least `games` games, in whole blocks; UsageError if the numbers do not fit the bots."""
-        if len(bots) < 2:
-            raise UsageError("a run needs at least two bots (the same one may be named twice)")
-        if not 2 <= players <= MAX_SEATS:
-            raise UsageError(f"--players {players} does not fit: a game has 2 to {MAX_SEATS} players")
-        if players > len(bots):
-            raise UsageError(
-                f"--players {players} does not fit {len(bots)} bots: "
-                f"use {'2 to ' * (len(bots) > 2)}{len(bots)}, or name a bot again"
-            )
+        """The plan of at least `games` games, in whole blocks; UsageError if the numbers do not fit the bots.
+
+        Without a design: all line-ups if the games are enough for each of them, else a balanced design.
+        """
+        for kind, name, known in (
+            ("format", format, designs.FORMATS),
+            ("seating", seating, designs.SEATINGS),
+            ("design", design or "all", designs.DESIGNS),
+        ):
+            if name not in known:
+                raise unknown(kind, name, known)
+        _check_seats(len(bots), players, format)
         if games < 1:
             raise UsageError(f"--games {games} is too few: at least one game must be played")
         if not 0 <= seed <= MAX_SEED:
             raise UsageError(f"--seed {seed} is out of range: it takes 0 to 2**63 - 1")
         if games > MAX_GAMES:
             raise UsageError(f"--games is too large: at most {MAX_GAMES:,}; use more seeds")
-        blocks = -(-games // players)
-        return cls(bots, names, map, players, blocks * players, seed, settings or {}, identity or {})
+        block = len(designs.seatings(seating, players)[0])
+        blocks = -(-games // block)
+        chosen = design or designs.choose_design(format, len(bots), players, blocks)
+        if not designs.lineups(format, chosen, len(bots), players).listed:
+            chosen = "all"
+        return cls(
+            bots, names, map, players, blocks * block, seed, format, seating, chosen, settings or {}, identity or {}
+        )
 
     def __len__(self) -> int:
         return self.games
 
-    @property
-    def blocks(self) -> int:
-        """The number of deals, each played in all rotations."""
-        return self.games // self.players
+    @cached_property
+    def _seatings(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        return designs.seatings(self.seating, self.players)
 
     @cached_property
+    def _lineups(self) -> designs.Lineups:
+        return designs.lineups(self.format, self.design, len(self.bots), self.players)
+
+    @property
+    def block_games(self) -> int:
+        """The games of a block: the seatings in which a deal is played."""
+        return len(self._seatings[0])
+
+    @property
+    def blocks(self) -> int:
+        """The number of deals, each played in all seatings of a block."""
+        return self.games // self.block_games
+
+    @property
     def lineups(self) -> int:
-        """How many line-ups of bots there are: one, unless there are more bots than seats."""
-        return math.comb(len(self.bots), self.players)
+        """How many line-ups take turns: one, unless there are more bots than seats."""
+        return self._lineups.count
 
     @property
     def unplayed_rest(self) -> int:
         """By how many blocks the games miss being the same number for every line-up."""
         return -self.blocks % self.lineups
 
-    @cached_property
-    def _orders(self) -> list[tuple[int, ...]]:
-        """The cyclic orders of a line-up, which differ by more than a rotation, each followed by its mirror image."""
-        halves = [rest for rest in permutations(range(1, self.players)) if rest <= rest[::-1]]
-        halves = [halves[spread(index, len(halves))] for index in range(len(halves))]
-        return [(0, *rest) for half in halves for rest in dict.fromkeys((half, half[::-1]))]
-
     def lineup(self, block: int) -> tuple[int, ...]:
-        """The entrants that play a block, in the order they sit down."""
-        turn, number = divmod(block, self.lineups)
-        members = combination(len(self.bots), self.players, spread(number, self.lineups))
-        # Each time a line-up plays, the next order: after two times everyone was as often before as behind the others.
-        order = self._orders[(2 * number + turn) % len(self._orders)]
-        return tuple(members[index] for index in order)
+        """The entrants that play a block, in the order of its first seating."""
+        return self[block * self.block_games].seating
 
     def __getitem__(self, game: int) -> GameSpec:
         if not 0 <= game < self.games:
             raise IndexError(f"game {game} of {self.games}")
-        block, rotation = divmod(game, self.players)
-        lineup = self.lineup(block)
-        return GameSpec(game, block, lineup[rotation:] + lineup[:rotation])
+        block, place = divmod(game, self.block_games)
+        turn, number = divmod(block, self.lineups)
+        # Each time a line-up plays, the next order: after two times everyone was as often before as behind the others.
+        seated = self._seatings[(2 * number + turn) % len(self._seatings)][place]
+        members = self._lineups[number]
+        return GameSpec(game, block, tuple(members[index] for index in seated))
 
     def __iter__(self) -> Iterator[GameSpec]:
         return (self[game] for game in range(self.games))
 
     def seatings(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
         """Deals int64 [games] and seatings int64 [games, players] of the games first to last - 1."""
-        players = self.players
-        blocks = range(first // players, -(-last // players))
-        lineups = np.array([self.lineup(block) for block in blocks], np.int64)
-        rotations = (np.arange(players)[:, None] + np.arange(players)) % players
-        seatings = lineups[:, rotations].reshape(-1, players)
-        begin = first - blocks.start * players
-        deals = np.repeat(np.arange(blocks.start, blocks.stop), players)
-        return deals[begin : begin + last - first], seatings[begin : begin + last - first]
+        size = self.block_games
+        blocks = np.arange(first // size, -(-last // size))
+        turns, numbers = np.divmod(blocks, self.lineups)
+        distinct, index = np.unique(numbers, return_inverse=True)
+        members = np.array([self._lineups[number] for number in distinct.tolist()], np.int64)[index]
+        seated = np.array(self._seatings)[(2 * numbers + turns) % len(self._seatings)]
+        seatings = np.take_along_axis(members[:, None, :], seated, axis=2).reshape(-1, self.players)
+        begin = first - first // size * size
+        return np.repeat(blocks, size)[begin : begin + last - first], seatings[begin : begin + last - first]
 
     @property
     def command(self) -> str:
@@ -133,6 +153,12 @@ class Plan:
         import shlex
 
         options = ["--map", self.map, "--players", self.players, "--games", self.games, "--seed", self.seed]
+        if self.format != "round-robin":
+            options += ["--format", self.format]
+        if self.seating != "rotation":
+            options += ["--seating", self.seating]
+        if self.design != designs.choose_design(self.format, len(self.bots), self.players, self.blocks):
+            options += ["--design", self.design]
         for name, value in self.settings.items():
             options += ["--set", f"{name}={value}"]
         return shlex.join(["arena", "run", *self.bots, *map(str, options)])
@@ -152,24 +178,17 @@ class Plan:
         return plan
 
 
-def spread(index: int, count: int) -> int:
-    """A permutation of 0 ... count - 1 whose neighbors lie far apart: no part of it leaves anything out for long."""
-    stride = max(1, round(0.618 * count))  # the golden section
-    while math.gcd(stride, count) > 1:
-        stride += 1
-    return index * stride % count
-
-
-def combination(n: int, k: int, index: int) -> tuple[int, ...]:
-    """The index-th, in lexicographic order, of the ways to choose k of n things."""
-    chosen = []
-    for thing in range(n):
-        if k == 0:
-            break
-        with_it = math.comb(n - thing - 1, k - 1)
-        if index < with_it:
-            chosen.append(thing)
-            k -= 1
-        else:
-            index -= with_it
-    return tuple(chosen)
+def _check_seats(bots: int, players: int, format: str) -> None:
+    """UsageError if so many bots cannot be seated so."""
+    if bots < 2:
+        raise UsageError("a run needs at least two bots (the same one may be named twice)")
+    if format == "lineup" and bots > MAX_SEATS:
+        raise UsageError(f"--format lineup seats all bots in every game: 2 to {MAX_SEATS} of them, not {bots}")
+    if format == "lineup" and players != bots:
+        raise UsageError(f"--players {players} does not fit --format lineup, which seats all {bots} bots: leave it out")
+    if not 2 <= players <= MAX_SEATS:
+        raise UsageError(f"--players {players} does not fit: a game has 2 to {MAX_SEATS} players")
+    if players > bots:
+        raise UsageError(
+            f"--players {players} does not fit {bots} bots: use {'2 to ' * (bots > 2)}{bots}, or name a bot again"
+        )

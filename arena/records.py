@@ -40,7 +40,7 @@ SHARD_NAME = re.compile(r"(\d{10})-(\d{10})\.parquet")
 def shard_size(plan: Plan) -> int:
     """Games in a shard, in whole blocks: about 64 shards a run, of 500 to 20,000 games. It depends on the plan only."""
     wanted = min(max(plan.games // 64, 500), 20_000)
-    return -(-wanted // plan.players) * plan.players
+    return -(-wanted // plan.block_games) * plan.block_games
 
 
 def shards(plan: Plan) -> Iterator[tuple[int, int]]:

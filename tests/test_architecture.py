@@ -34,7 +34,9 @@ ALLOWED = {
     "arena.bot": {"arena.compile", "arena.errors", "arena.mapspec", "arena.rules", "arena.sources", "arena.view"},
     "arena.play": {"arena.rules"},
     "arena.table": {"arena.bot", "arena.compile", "arena.mapspec", "arena.play", "arena.rules", "arena.view"},
-    "arena.plan": {"arena.errors"},
+    "arena.designs": set(),
+    "arena.plan": {"arena.designs", "arena.errors"},
+    "arena.config": {"arena.catalog", "arena.errors"},
     "arena.records": {"arena.errors", "arena.plan", "arena.play", "arena.rules", "arena.table"},
     "arena.sources": {"arena.rules"},
     "arena.catalog": {
@@ -42,8 +44,8 @@ ALLOWED = {
         "maps",
     },
     "arena.runs": {
-        "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.mapspec", "arena.plan", "arena.play",
-        "arena.records", "arena.rules", "arena.runs", "arena.sources", "arena.table",
+        "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.errors", "arena.mapspec", "arena.plan",
+        "arena.play", "arena.records", "arena.rules", "arena.runs", "arena.sources", "arena.table",
     },
     "arena.stats": {"arena.stats"},
     "arena.reports": {"arena.errors", "arena.plan", "arena.records", "arena.reports", "arena.stats"},
@@ -61,8 +63,9 @@ ALLOWED = {
     "arena.scaffold": {"arena.catalog", "arena.errors"},
     "arena.template": {"arena.bot", "arena.testing"},
     "arena.cli": {
-        "arena", "arena.bench", "arena.botcheck", "arena.botlist", "arena.catalog", "arena.cli", "arena.drawing",
-        "arena.errors", "arena.mapnumbers", "arena.records", "arena.reports", "arena.runs", "arena.scaffold",
+        "arena", "arena.bench", "arena.botcheck", "arena.botlist", "arena.catalog", "arena.cli", "arena.config",
+        "arena.drawing", "arena.errors", "arena.mapnumbers", "arena.records", "arena.reports", "arena.runs",
+        "arena.scaffold",
     },
     "bots": {"arena.bot"},
     "bots.search": {"arena.bot", "arena.rules", "bots"},

@@ -7,8 +7,9 @@ from math import comb, factorial
 import numpy as np
 import pytest
 
+from arena.designs import combination
 from arena.errors import UsageError
-from arena.plan import Plan, combination
+from arena.plan import Plan
 from arena.play import deal_words
 
 

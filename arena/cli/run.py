@@ -1,10 +1,22 @@
 """`arena run`: play a tournament and print its report."""
 
-import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
+
+
+def _read_config(context: click.Context, parameter: click.Parameter, file: Path | None) -> None:
+    """What the file says stands where the command line says nothing; rules of both are put together."""
+    if file is None or context.resilient_parsing:
+        return
+    from arena.config import read_config
+
+    values: dict[str, Any] = read_config(file.expanduser())
+    context.obj = values.pop("set", [])
+    names = {p.opts[0].lstrip("-"): str(p.name) for p in context.command.params}
+    context.default_map = {names[key]: value for key, value in values.items()}
 
 
 @click.command()
@@ -17,19 +29,50 @@ import click
     "--players", type=int, metavar="K", help="Seats in a game, 2 to 5.  [default: the number of bots, up to 5]"
 )
 @click.option("--games", type=int, default=1000, show_default=True, metavar="N", help="Rounded up to whole deals.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["round-robin", "gauntlet", "lineup"]),
+    default="round-robin",
+    show_default=True,
+    help="Who meets whom: all line-ups of K bots, the first bot against all fields of the others, "
+    "or one line-up of exactly these.",
+)
+@click.option(
+    "--seating",
+    type=click.Choice(["rotation", "ring", "all"]),
+    default="rotation",
+    show_default=True,
+    help="The seatings of each deal: rotations, those that put everyone right after everyone, or all orders.",
+)
+@click.option(
+    "--design",
+    type=click.Choice(["all", "balanced"]),
+    help="All line-ups, or fewer in which all pairs meet equally often.  [default: all if the games are enough]",
+)
 @click.option("--seed", type=int, default=1, show_default=True, metavar="S", help="The same seed deals the same games.")
 @click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one a core]")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="For the results.  [default: results/...]")
 @click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    is_eager=True,
+    expose_value=False,
+    callback=_read_config,
+    help="Bots and options from a TOML file; options given here override it.",
+)
+@click.option(
     "--json", "as_json", is_flag=True, help="Print the report as one JSON object, and nothing else, on stdout."
 )
 def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], players: int | None, games: int,
-        seed: int, jobs: int | None, out: Path | None, as_json: bool) -> None:  # fmt: skip
+        form: str, seating: str, design: str | None, seed: int, jobs: int | None, out: Path | None,
+        as_json: bool) -> None:  # fmt: skip
     """Play BOTs against each other and report.
 
     A BOT is a name (`arena bots list`), a name with parameters (racer:shortest=6) or a class or policy in a file
-    (my_bot.py:MyBot). Each deal is played in every rotation of the seats. With more bots than seats every line-up
-    of K bots plays in turn; a bot named twice is two entrants.
+    (my_bot.py:MyBot). Each deal is played in every rotation of the seats. With more bots than seats line-ups of K
+    bots play in turn; a bot named twice is two entrants.
     """
     from arena import catalog, records
     from arena.cli.output import own_stdout, put
@@ -37,25 +80,30 @@ def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], 
     from arena.reports.data import to_json
     from arena.reports.document import read_document
     from arena.reports.text import to_text
+    from arena.runs.pool import available_cores
+    from arena.runs.preview import expected_time, plan_lines
     from arena.runs.progress import progress_bar
     from arena.runs.runner import play_plan
-    from arena.runs.start import make_plan, notices, parse_settings, warm_up
+    from arena.runs.start import make_plan, parse_settings, warm_up
 
     def say(text: str) -> None:
         click.echo(text, err=True)
 
     stdout = own_stdout() if as_json else sys.stdout
-    plan, spec, entrants = make_plan(
-        bots, catalog.default_map() if map_name is None else map_name, players, games, seed, parse_settings(settings)
-    )
-    for notice in notices(plan, games):
-        say(notice)
+    rules = {**parse_settings(click.get_current_context().obj or ()), **parse_settings(settings)}
+    map_name = catalog.default_map() if map_name is None else map_name
+    plan, spec, entrants = make_plan(bots, map_name, players, games, seed, rules, form, seating, design)
     out = out.expanduser() if out else None
     records.refuse_existing(out)
+    for line in plan_lines(plan, games):
+        say(line)
     warm_up(entrants, spec, plan.players, say)
+    jobs = jobs or available_cores()
+    if expected := expected_time(plan, jobs):
+        say(expected)
     directory = records.create(out, plan)
     with progress_bar(plan.games) as progress:
-        played = play_plan(plan, directory, jobs or available_cores(), progress)
+        played = play_plan(plan, directory, jobs, progress)
     if played < plan.games:
         say(f"Interrupted: {played:,} of {plan.games:,} games are kept in {directory}.")
     if played:
@@ -69,8 +117,3 @@ def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], 
         put(to_json(document) if as_json else to_text(document), stdout)
     if played < plan.games:
         sys.exit(130)
-
-
-def available_cores() -> int:
-    """The processor cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -13,6 +13,13 @@ from arena.stats.summary import Summary, Tally
 BONUSES = ("longest_path", "bullet", "provinces")
 """Sources of points that not every map has."""
 
+SEATINGS = {
+    "rotation": "every rotation of the seats",
+    "ring": "seatings that put everyone right after everyone else equally often",
+    "all": "every order of the seats",
+}
+"""What a report says of the seatings of a deal."""
+
 
 @dataclass(frozen=True)
 class Document:
@@ -48,7 +55,7 @@ class Document:
     @property
     def over_deals(self) -> str:
         """How the intervals come about."""
-        return "over deals, each of which is played in every rotation of the seats"
+        return f"over deals, each of which is played in {SEATINGS[self.plan.seating]}"
 
     @property
     def notes(self) -> list[str]:

@@ -2,6 +2,7 @@
 
 import logging
 import multiprocessing
+import os
 import sys
 import time
 import warnings
@@ -13,6 +14,11 @@ from typing import Any
 
 from arena.plan import Plan
 from arena.runs.worker import begin
+
+
+def available_cores() -> int:
+    """The processor cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def start_method() -> str:

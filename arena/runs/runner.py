@@ -174,7 +174,7 @@ class _Cutter:
         self.plan = plan
         self.shards = records.shards(plan)
         self.first = self.end = 0
-        self.size = plan.players
+        self.size = plan.block_games
 
     def next(self) -> tuple[int, int] | None:
         """First game and last game + 1 of the next chunk; None when there is none."""
@@ -189,4 +189,4 @@ class _Cutter:
         """Set the size of the next chunks by the speed of one that is done; at most four times its games."""
         games = len(chunk.outcomes)
         wanted = min(games * CHUNK_SECONDS / max(chunk.seconds, 1e-6), 4 * games)
-        self.size = max(1, int(wanted / self.plan.players)) * self.plan.players
+        self.size = max(1, int(wanted / self.plan.block_games)) * self.plan.block_games

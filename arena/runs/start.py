@@ -43,6 +43,9 @@ def make_plan(
     games: int,
     seed: int,
     settings: Settings | None = None,
+    format: str = "round-robin",
+    seating: str = "rotation",
+    design: str | None = None,
 ) -> tuple[Plan, MapSpec, list[Entrant]]:
     """The plan of a run, its map and its bots; UsageError for an unknown one and for numbers that do not fit."""
     spec = catalog.load_map(map_name, settings)
@@ -51,9 +54,12 @@ def make_plan(
         bots=tuple(entrant.spec for entrant in entrants),
         names=tuple(entrant.name for entrant in entrants),
         map=map_name,
-        players=min(len(specs), 5) if players is None else players,
+        players=(len(specs) if format == "lineup" else min(len(specs), 5)) if players is None else players,
         games=games,
         seed=seed,
+        format=format,
+        seating=seating,
+        design=design,
         settings=settings,
         identity={
             "arena": arena.__version__,
@@ -69,20 +75,6 @@ def make_plan(
         },
     )
     return plan, spec, entrants
-
-
-def notices(plan: Plan, asked: int) -> list[str]:
-    """What differs from what was asked for, a sentence each."""
-    found = []
-    if plan.games != asked:
-        found.append(f"{asked:,} games are not whole deals of {plan.players} rotations: playing {plan.games:,}.")
-    if plan.unplayed_rest:
-        closed = (plan.blocks + plan.unplayed_rest) * plan.players
-        found.append(
-            f"{plan.blocks:,} deals do not divide evenly among {plan.lineups:,} line-ups: some play one deal more "
-            f"than others ({closed:,} games would be even)."
-        )
-    return found
 
 
 class _First(Bot):

@@ -69,7 +69,7 @@ def play_range(plan: Plan, first: int, last: int) -> Chunk:
     begun = time.process_time()
     deals, seatings = plan.seatings(first, last)
     distinct, index = np.unique(deals, return_inverse=True)
-    outcomes, faults = _table_of(plan).play(seatings, deal_words(plan.seed, distinct.tolist())[index])
+    outcomes, faults = load_table(plan).play(seatings, deal_words(plan.seed, distinct.tolist())[index])
     logger = logging.getLogger("arena")
     for game, found in faults.items():
         for fault in found:
@@ -78,7 +78,7 @@ def play_range(plan: Plan, first: int, last: int) -> Chunk:
     return Chunk(first, outcomes, by_game, time.process_time() - begun)
 
 
-def _table_of(plan: Plan) -> Table:
+def load_table(plan: Plan) -> Table:
     """The plan's bots around their board, loaded at the first chunk of a plan in this process."""
     global _current
     if _current is None or _current[0] != plan:

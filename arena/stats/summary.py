@@ -20,7 +20,7 @@ SCORES = 30_000
 
 
 class Summary(NamedTuple):
-    """The tables of a run; those of bots are indexed by bot, best win share first. NaN: a number that cannot be told."""
+    """The tables of a run; those of bots are indexed by bot, best win share first. NaN: cannot be told."""
 
     games: int
     """Games in the tables."""
