@@ -1,15 +1,21 @@
 """A bot's behavior as one number: a digest of its decisions on a fixed set of positions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
+import numpy as np
+
 from arena import catalog
+from arena.mapspec import MapSpec
 from arena.play import deal_words
 from arena.rules.board import MAX_SEATS
-from arena.table import Entrant
-from arena.watch import WatchedTable
+from arena.table import Entrant, Table
+from arena.watch import ANY_NUMBER, WatchedTable
 
 SEED = 20_000
+RULES_SEED = 2026
+RULES_DEALS = 100
+SAME_GAMES, OTHER_GAMES = 4, 20
 MOST = 60
 """Decisions of a game: about all of one. A bot that thinks for 20 ms takes a quarter of a minute for twelve games."""
 
@@ -23,9 +29,45 @@ def fingerprint(entrant: Entrant, maps: Sequence[str] | None = None, most: int =
     digest = blake2b(digest_size=8)
     combinations = [(name, seats) for seats in range(2, MAX_SEATS + 1) for name in maps or catalog.map_names()]
     for number, (name, seats) in enumerate(combinations):
-        table = WatchedTable(catalog.load_map(name), seats, [entrant])
-        lineup = [entrant if seat == number % seats else None for seat in range(seats)]
-        game = table.watch(lineup, deal_words(SEED, [number])[0], most)
-        fault = f"{game.phase} {game.fault.kind}" if game.fault else ""
-        digest.update(repr(([tuple(decision) for decision in game.decisions], fault)).encode())
+        digest.update(repr(_decisions(entrant, catalog.load_map(name), seats, number, most)).encode())
+    return digest.hexdigest()
+
+
+def _decisions(
+    entrant: Entrant, spec: MapSpec, seats: int, number: int, most: int
+) -> tuple[list[tuple[int, ...]], str]:
+    """What a bot decides in one game among random players, and its fault."""
+    table = WatchedTable(spec, seats, [entrant])
+    lineup = [entrant if seat == number % seats else None for seat in range(seats)]
+    game = table.watch(lineup, deal_words(SEED, [number])[0], most)
+    return [tuple(decision) for decision in game.decisions], f"{game.phase} {game.fault.kind}" if game.fault else ""
+
+
+def same_decisions(one: Entrant, other: Entrant, cells: Sequence[tuple[MapSpec, int]]) -> int:
+    """In how many games among random players two bots decide alike; 0 if they ever do not.
+
+    cells: maps with numbers of seats, which take turns. Bots of the same sources and parameters are looked at briefly.
+    """
+    alike = (one.digest, one.parameters) == (other.digest, other.parameters)
+    games = max(SAME_GAMES if alike else OTHER_GAMES, len(cells))
+    for number in range(games):
+        spec, seats = cells[number % len(cells)]
+        if _decisions(one, spec, seats, number, ANY_NUMBER) != _decisions(other, spec, seats, number, ANY_NUMBER):
+            return 0
+    return games
+
+
+def rules_fingerprint(maps: Iterable[tuple[str, MapSpec]], players: Sequence[int]) -> str:
+    """The rules and maps as one number: a digest of what games of random players come to, by source of points.
+
+    Their sources have digests too, but those change with every comment.
+    """
+    digest = blake2b(digest_size=8)
+    entrant = catalog.load_entrant("random")
+    for name, spec in maps:
+        for seats in players:
+            words = deal_words(RULES_SEED, range(RULES_DEALS))
+            outcomes, _ = Table(spec, seats, [entrant]).play(np.zeros((RULES_DEALS, seats), np.int64), words)
+            for column in ("points", "rank", "turns", "trains_left", "tickets_completed", "end"):
+                digest.update(f"{name} {seats} {column} {outcomes[column].tolist()}".encode())
     return digest.hexdigest()

@@ -11,7 +11,7 @@ from arena.botcheck.verdicts import Check
 from arena.errors import UsageError
 from arena.table import Entrant
 
-__all__ = ["check_bot"]
+__all__ = ["assert_not_weaker", "check_bot"]
 
 
 def check_bot(
@@ -47,6 +47,22 @@ def check_bot(
     failed = [f"{check.name}: {check.detail}" for check in found if check.passed is False]
     if failed:
         raise AssertionError("\n".join([f"bot {entrant.name}", *failed]))
+
+
+def assert_not_weaker(
+    candidate: str | Policy | type[Bot], against: str | Policy | type[Bot], *, no_loss: float = 3.0, **options: Any
+) -> None:
+    """Raise AssertionError unless a bot passes `arena regress` against another one, or a baseline file (`*.json`).
+
+    no_loss: points of win share that it may lose unnoticed. options: as of `arena.regress.run.regress`: field, maps,
+    players, settings, alpha, beta, max_games, seed, seating, jobs. An undecided comparison fails too.
+    """
+    __tracebackhide__ = True
+    from arena.regress.run import regress
+
+    verdict = regress(candidate, against, no_loss=no_loss, **options)
+    if not verdict.passed:
+        raise AssertionError("\n".join(verdict.lines))
 
 
 def _entrant(bot: str | Policy | type[Bot], parameters: dict[str, Any]) -> Entrant:

@@ -18,22 +18,17 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 import arena
 from arena import catalog
-from arena.fingerprint import MOST, fingerprint
+from arena.fingerprint import MOST, fingerprint, rules_fingerprint
 from arena.plan import Plan
-from arena.play import deal_words
 from arena.records import write_whole
 from arena.reports.data import to_object
 from arena.reports.document import read_document
 from arena.rules.board import MAX_SEATS
-from arena.table import Table
 
 HERE = Path(__file__).resolve().parent.parent
 PAGE = HERE / "docs" / "ladder.md"
@@ -93,19 +88,8 @@ def behavior_of_bot(spec: str) -> str:
 
 @cache
 def behavior_of_rules() -> str:
-    """A digest of what games of random players come to, by source of points, on every map: a comment changes nothing.
-
-    The sources of the rules have a digest too, but a ladder is not out of date because a docstring is better now.
-    """
-    digest = blake2b(digest_size=8)
-    entrant = catalog.load_entrant("random")
-    for name in catalog.map_names():
-        for players in SEATS:
-            table = Table(catalog.load_map(name), players, [entrant])
-            outcomes, _ = table.play(np.zeros((100, players), np.int64), deal_words(SEED, range(100)))
-            for column in ("points", "rank", "turns", "trains_left", "tickets_completed", "end"):
-                digest.update(f"{name} {players} {column} {outcomes[column].tolist()}".encode())
-    return digest.hexdigest()
+    """The fingerprint of the rules on every map: a ladder is not out of date because a docstring is better now."""
+    return rules_fingerprint(((name, catalog.load_map(name)) for name in catalog.map_names()), SEATS)
 
 
 def read_numbers(file: Path) -> dict[Cell, Run]:

@@ -9,6 +9,7 @@ from arena import __version__
 from arena.cli.bench import bench
 from arena.cli.bots import bots
 from arena.cli.maps import maps
+from arena.cli.regress import regress
 from arena.cli.report import report
 from arena.cli.run import run
 from arena.errors import ArenaError
@@ -47,5 +48,5 @@ def main() -> None:
     """
 
 
-for command in (run, report, bench, bots, maps):
+for command in (run, report, regress, bench, bots, maps):
     main.add_command(command)

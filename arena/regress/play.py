@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,8 @@ import numpy as np
 from arena.plan import Plan
 from arena.play import deal_words
 from arena.regress.match import Cell
-from arena.runs.worker import seat, table_of
+from arena.runs.worker import keep_table, load_table
+from arena.table import Table
 
 ROUND_SECONDS = 0.5
 """Aim for rounds of this length: the test looks at what there is after each."""
@@ -31,10 +33,10 @@ class Round(NamedTuple):
 
 def play_rounds(cells: Sequence[Cell], most: int, executor: Executor, jobs: int) -> Iterator[Round]:
     """Up to `most` blocks of each cell, in rounds of a length that suits the speed."""
-    for cell in cells:  # for an executor that plays here; workers load the bots by their names
+    for cell in cells:  # for an executor that plays here, and for workers that are forked; others load them by name
         for arm in (cell.candidate, cell.baseline):
             if arm:
-                seat(arm.plan, cell.spec, arm.entrants)
+                keep_table(arm.plan, Table(cell.spec, arm.plan.players, arm.entrants))
     first, size = 0, max(1, jobs)
     while first < most:
         last = min(first + size, most)
@@ -50,7 +52,7 @@ def _play(cells: Sequence[Cell], first: int, last: int, executor: Executor, jobs
     cuts = np.unique(np.linspace(first, last, jobs + 1).astype(int)).tolist()
 
     def submit(plan: Plan) -> list[Future[tuple[np.ndarray, int]]]:
-        return [executor.submit(play_shares, plan, a, b) for a, b in zip(cuts, cuts[1:], strict=False)]
+        return [executor.submit(play_shares, plan, a, b) for a, b in pairwise(cuts)]
 
     tasks = [(cell, submit(cell.candidate.plan), submit(cell.baseline.plan) if cell.baseline else []) for cell in cells]
     shares, differences = np.empty((2, last - first, len(cells)))
@@ -79,7 +81,7 @@ def play_shares(plan: Plan, first: int, last: int) -> tuple[np.ndarray, int]:
     size = plan.block_games
     deals, seatings = plan.seatings(first * size, last * size)
     distinct, index = np.unique(deals, return_inverse=True)
-    outcomes, _ = table_of(plan).play(seatings, deal_words(plan.seed, distinct.tolist())[index])
+    outcomes, _ = load_table(plan).play(seatings, deal_words(plan.seed, distinct.tolist())[index])
     games, seats = np.nonzero(seatings == 0)
     winners = outcomes["rank"][:, : plan.players] == 1
     own = winners[games, seats] / winners.sum(axis=1)

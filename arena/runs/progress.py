@@ -21,3 +21,12 @@ def progress_bar(games: int) -> Iterator[Callable[[int, int], None]]:
             bar.update(played)
 
         yield progress
+
+
+@contextmanager
+def status_line() -> Iterator[Callable[[str], None]]:
+    """Yields a function that shows a text in place of the last one, on a terminal."""
+    from tqdm import tqdm
+
+    with tqdm(total=0, bar_format="{desc}", leave=False, disable=not sys.stderr.isatty()) as line:
+        yield line.set_description_str

@@ -17,7 +17,8 @@ from arena.plan import Plan
 from arena.play import deal_words
 from arena.table import Fault, Table
 
-_current: tuple[Plan, Table] | None = None
+MOST_TABLES = 64
+_tables: list[tuple[Plan, Table]] = []
 
 
 class Chunk(NamedTuple):
@@ -80,10 +81,17 @@ def play_range(plan: Plan, first: int, last: int) -> Chunk:
 
 def load_table(plan: Plan) -> Table:
     """The plan's bots around their board, loaded at the first chunk of a plan in this process."""
-    global _current
-    if _current is None or _current[0] != plan:
-        from arena import catalog
+    for known, table in _tables:
+        if known == plan:
+            return table
+    from arena import catalog
 
-        spec = catalog.load_map(plan.map, plan.settings)
-        _current = plan, Table(spec, plan.players, catalog.load_entrants(plan.bots))
-    return _current[1]
+    spec = catalog.load_map(plan.map, plan.settings)
+    return keep_table(plan, Table(spec, plan.players, catalog.load_entrants(plan.bots)))
+
+
+def keep_table(plan: Plan, table: Table) -> Table:
+    """Have a plan played around this table in this process; the last MOST_TABLES are kept."""
+    _tables.append((plan, table))
+    del _tables[:-MOST_TABLES]
+    return table
