@@ -6,12 +6,10 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import NamedTuple
 
-import numpy as np
-
 from arena.fingerprint import fingerprint, same_decisions
 from arena.regress.baseline import Baseline, make_baseline
 from arena.regress.match import Cell, Setting, make_cells
-from arena.regress.play import Round, play_rounds
+from arena.regress.play import Played, play_rounds
 from arena.regress.verdict import PASS, Question, Verdict, word_of
 from arena.table import Entrant
 
@@ -61,13 +59,13 @@ def record(bot: Entrant, setting: Setting, most: int, crew: Crew) -> Baseline:
     """Play a bot against a field and keep how it did on each deal."""
     cells = make_cells(setting, bot, None)
     blocks = max(1, most // sum(cell.candidate.plan.block_games for cell in cells))
-    rounds: list[Round] = []
+    rounds: list[Played] = []
     for part in play_rounds(cells, blocks, crew.executor, crew.jobs):
         rounds.append(part)
-        crew.progress(f"{sum(one.games for one in rounds):,} games")
-    shares = np.concatenate([part.shares for part in rounds]).reshape(-1, len(cells)).T.tolist()
-    games = sum(part.games for part in rounds)
-    return make_baseline(bot, setting, cells, shares, games, sum(part.faults[0] for part in rounds))
+        crew.progress(f"{sum(int(one.games.sum()) for one in rounds):,} games")
+    played = Played.joined(rounds)
+    shares = played.shares.reshape(-1, len(cells)).T.tolist()
+    return make_baseline(bot, setting, cells, shares, int(played.games.sum()), int(played.faults[:, 0].sum()))
 
 
 def _same_games(candidate: Entrant, baseline: Entrant | Baseline, setting: Setting, cells: Sequence[Cell]) -> int:
@@ -80,21 +78,21 @@ def _same_games(candidate: Entrant, baseline: Entrant | Baseline, setting: Setti
 
 
 def _test(blank: Verdict, cells: Sequence[Cell], question: Question, blocks: int, crew: Crew) -> Verdict:
-    differences = np.zeros(0)
-    games, faults = 0, np.array(blank.faults)
-    outcome = question.sprt.decide(differences)
+    rounds: list[Played] = []
     for part in play_rounds(cells, blocks, crew.executor, crew.jobs):
-        differences = np.concatenate([differences, part.differences])
-        games += part.games
-        faults += part.faults
-        outcome = question.sprt.decide(differences)
-        crew.progress(f"{games:,} games, log likelihood ratio {outcome.llr:+.2f}")
+        rounds.append(part)
+        played = Played.joined(rounds)
+        outcome = question.sprt.decide(played.differences)
+        crew.progress(f"{played.games.sum():,} games, log likelihood ratio {outcome.llr:+.2f}")
         if outcome.decision:
             break
     word, code = word_of(question, outcome.decision, outcome.low, outcome.high)
+    counted = slice(outcome.blocks)  # how many more have been played depends on the machine
+    faults = played.faults[counted].sum(axis=0)
     return replace(
-        blank, word=word, exit_code=code, deals=outcome.blocks, games=games, gain=outcome.estimate, low=outcome.low,
-        high=outcome.high, llr=outcome.llr, faults=(int(faults[0]), int(faults[1])),
+        blank, word=word, exit_code=code, deals=outcome.blocks, games=int(played.games[counted].sum()),
+        gain=outcome.estimate, low=outcome.low, high=outcome.high, llr=outcome.llr,
+        faults=(int(faults[0]), blank.faults[1] + int(faults[1])),
     )  # fmt: skip
 
 

@@ -19,19 +19,25 @@ ROUND_SECONDS = 0.5
 GROWTH = 4
 
 
-class Round(NamedTuple):
-    """The next blocks of every cell."""
+class Played(NamedTuple):
+    """Blocks in their order; the cells take turns."""
 
-    differences: np.ndarray
-    """The candidate's win share less the baseline's, float64 [blocks]; the cells take turns."""
     shares: np.ndarray
     """The candidate's win share, float64 [blocks]."""
-    games: int
-    faults: tuple[int, int]
-    """Games in which the candidate, or the baseline, had a fault."""
+    differences: np.ndarray
+    """The same less the baseline's, float64 [blocks]."""
+    games: np.ndarray
+    """Games that were played for it, int64 [blocks]."""
+    faults: np.ndarray
+    """Games with a fault of the candidate, of the baseline, int64 [blocks, 2]."""
+
+    @classmethod
+    def joined(cls, parts: "Sequence[Played]") -> "Played":
+        """Several in a row."""
+        return cls(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
-def play_rounds(cells: Sequence[Cell], most: int, executor: Executor, jobs: int) -> Iterator[Round]:
+def play_rounds(cells: Sequence[Cell], most: int, executor: Executor, jobs: int) -> Iterator[Played]:
     """Up to `most` blocks of each cell, in rounds of a length that suits the speed."""
     for cell in cells:  # for an executor that plays here, and for workers that are forked; others load them by name
         for arm in (cell.candidate, cell.baseline):
@@ -47,37 +53,36 @@ def play_rounds(cells: Sequence[Cell], most: int, executor: Executor, jobs: int)
         first = last
 
 
-def _play(cells: Sequence[Cell], first: int, last: int, executor: Executor, jobs: int) -> Round:
+def _play(cells: Sequence[Cell], first: int, last: int, executor: Executor, jobs: int) -> Played:
     """The blocks first to last - 1 of each cell."""
     cuts = np.unique(np.linspace(first, last, jobs + 1).astype(int)).tolist()
 
-    def submit(plan: Plan) -> list[Future[tuple[np.ndarray, int]]]:
+    def submit(plan: Plan) -> list[Future[np.ndarray]]:
         return [executor.submit(play_shares, plan, a, b) for a, b in pairwise(cuts)]
 
-    tasks = [(cell, submit(cell.candidate.plan), submit(cell.baseline.plan) if cell.baseline else []) for cell in cells]
-    shares, differences = np.empty((2, last - first, len(cells)))
-    games, faults = 0, [0, 0]
-    for column, (cell, own, other) in enumerate(tasks):
-        shares[:, column], faulty = _joined(own)
-        faults[0] += faulty
-        baseline: Any = 1 / cell.candidate.plan.players
-        if other:
-            baseline, faulty = _joined(other)
-            faults[1] += faulty
-        elif cell.known:
-            baseline = np.array(cell.known[first:last])
-        differences[:, column] = shares[:, column] - baseline
-        games += (last - first) * cell.candidate.plan.block_games * (2 if other else 1)
-    return Round(differences.ravel(), shares.ravel(), games, (faults[0], faults[1]))
+    tasks = [(submit(cell.candidate.plan), submit(cell.baseline.plan) if cell.baseline else []) for cell in cells]
+    by_cell = [_beside(cell, first, last, *map(_results, pair)) for cell, pair in zip(cells, tasks, strict=True)]
+    turns = [np.stack(arrays, axis=1) for arrays in zip(*by_cell, strict=True)]  # [blocks, cells, ...]
+    return Played(*(array.reshape(-1, *array.shape[2:]) for array in turns))
 
 
-def _joined(futures: Sequence[Future[tuple[np.ndarray, int]]]) -> tuple[np.ndarray, int]:
-    results = [future.result() for future in futures]
-    return np.concatenate([shares for shares, _ in results]), sum(faults for _, faults in results)
+def _results(futures: Sequence[Future[np.ndarray]]) -> np.ndarray:
+    return np.concatenate([future.result() for future in futures]) if futures else np.empty((0, 2))
 
 
-def play_shares(plan: Plan, first: int, last: int) -> tuple[np.ndarray, int]:
-    """The first bot's mean win share in each of the blocks first to last - 1, float64, and its games with a fault."""
+def _beside(cell: Cell, first: int, last: int, candidate: np.ndarray, baseline: np.ndarray) -> Played:
+    """What both did in some blocks of a cell, as `play_shares` returns it; nothing of a baseline that need not play."""
+    blocks, players = last - first, cell.candidate.plan.players
+    if not len(baseline):
+        known = np.array(cell.known[first:last]) if cell.known else np.full(blocks, 1 / players)
+        baseline = np.stack([known, np.zeros(blocks)], axis=1)
+    games = cell.candidate.plan.block_games * (2 if cell.baseline else 1)
+    faults = np.stack([candidate[:, 1], baseline[:, 1]], axis=1).astype(np.int64)
+    return Played(candidate[:, 0], candidate[:, 0] - baseline[:, 0], np.full(blocks, games), faults)
+
+
+def play_shares(plan: Plan, first: int, last: int) -> np.ndarray:
+    """Of the blocks first to last - 1 the first bot's mean win share and its games with a fault, float64 [blocks, 2]."""
     size = plan.block_games
     deals, seatings = plan.seatings(first * size, last * size)
     distinct, index = np.unique(deals, return_inverse=True)
@@ -85,8 +90,8 @@ def play_shares(plan: Plan, first: int, last: int) -> tuple[np.ndarray, int]:
     games, seats = np.nonzero(seatings == 0)
     winners = outcomes["rank"][:, : plan.players] == 1
     own = winners[games, seats] / winners.sum(axis=1)
-    faults = int((outcomes["fault"][games, seats] != 0).sum())
-    return own.reshape(-1, size).mean(axis=1), faults
+    faults = outcomes["fault"][games, seats] != 0
+    return np.stack([own.reshape(-1, size).mean(axis=1), faults.reshape(-1, size).sum(axis=1)], axis=1)
 
 
 class InlineExecutor(Executor):
