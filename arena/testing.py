@@ -54,11 +54,11 @@ def assert_not_weaker(
 ) -> None:
     """Raise AssertionError unless a bot passes `arena regress` against another one, or a baseline file (`*.json`).
 
-    no_loss: points of win share that it may lose unnoticed. options: as of `arena.regress.run.regress`: field, maps,
+    no_loss: points of win share that it may lose unnoticed. options: as of `arena.regression.run.regress`: field, maps,
     players, settings, alpha, beta, max_games, seed, seating, jobs. An undecided comparison fails too.
     """
     __tracebackhide__ = True
-    from arena.regress.run import regress
+    from arena.regression.run import regress
 
     verdict = regress(candidate, against, no_loss=no_loss, **options)
     if not verdict.passed:

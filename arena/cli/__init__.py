@@ -8,6 +8,7 @@ import click
 from arena import __version__
 from arena.cli.bench import bench
 from arena.cli.bots import bots
+from arena.cli.compare import compare
 from arena.cli.maps import maps
 from arena.cli.regress import regress
 from arena.cli.report import report
@@ -48,5 +49,5 @@ def main() -> None:
     """
 
 
-for command in (run, report, regress, bench, bots, maps):
+for command in (run, report, compare, regress, bench, bots, maps):
     main.add_command(command)

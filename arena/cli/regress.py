@@ -38,9 +38,9 @@ def regress(candidate: str, against: str | None, save_baseline: Path | None, fie
 
     from arena.cli.output import own_stdout, put
     from arena.errors import UsageError
-    from arena.regress.options import parse_gain, split_bots
-    from arena.regress.run import regress as compare
-    from arena.regress.run import save_baseline as save
+    from arena.regression.options import parse_gain, split_bots
+    from arena.regression.run import regress as compare
+    from arena.regression.run import save_baseline as save
     from arena.runs.progress import status_line
     from arena.runs.start import parse_settings
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from arena.records import write_whole
@@ -69,6 +70,8 @@ def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
 def _plain(value: Any) -> Any:
     if isinstance(value, str):
         return value
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
     number = float(value)
     return int(number) if number.is_integer() and not isinstance(value, float) else round(number, DIGITS)
 

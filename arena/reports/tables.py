@@ -47,16 +47,18 @@ class Table(NamedTuple):
         return [[column.write(row) for column in self.columns] for _, row in self.frame.iterrows()]
 
 
-def _name(key: str, meaning: str) -> Column:
+def name_column(key: str, meaning: str) -> Column:
+    """A column of names, headed by its key."""
     return Column(key, key, lambda row: str(row[key]), meaning, is_name=True)
 
 
-def _number(key: str, form: str = ".1f") -> Callable[[Any], str]:
+def number(key: str, form: str = ".1f") -> Callable[[Any], str]:
     """A number in this form, or a dash for one that cannot be told."""
     return lambda row: format(row[key], form) if pd.notna(row[key]) else "-"
 
 
-def _interval(low: str, high: str, form: str = ".1%") -> Callable[[Any], str]:
+def span(low: str, high: str, form: str = ".1%") -> Callable[[Any], str]:
+    """From one number to another."""
     return lambda row: f"{row[low]:{form}}-{row[high]:{form}}" if pd.notna(row[low]) else "-"
 
 
@@ -84,16 +86,16 @@ RESULTS = (
 
 def _results(document: Document) -> Table:
     return Table("results", "Results", document.summary.bots[[*RESULTS]].reset_index(), (
-        _name("bot", "The bot, best win share first."),
-        Column("games", "games", _number("games", ",.0f"), "Games it played."),
-        Column("win_share", "wins", _number("win_share", ".1%"),
+        name_column("bot", "The bot, best win share first."),
+        Column("games", "games", number("games", ",.0f"), "Games it played."),
+        Column("win_share", "wins", number("win_share", ".1%"),
                "Share of its games that it won; a win shared by two counts half for each."),
-        Column("interval", "interval", _interval("low", "high"),
+        Column("interval", "interval", span("low", "high"),
                f"95 % interval of that share, {document.over_deals}.", "low"),
-        Column("mean_score", "score", _number("mean_score"), "Mean points at the end."),
-        Column("sd_score", "sd", _number("sd_score"), "Standard deviation of the points of single games."),
-        Column("mean_rank", "rank", _number("mean_rank", ".2f"), "Mean place, 1 the first."),
-        Column("faults", "faults", _number("faults", ",.0f"), "Games in which it did something that is not allowed."),
+        Column("mean_score", "score", number("mean_score"), "Mean points at the end."),
+        Column("sd_score", "sd", number("sd_score"), "Standard deviation of the points of single games."),
+        Column("mean_rank", "rank", number("mean_rank", ".2f"), "Mean place, 1 the first."),
+        Column("faults", "faults", number("faults", ",.0f"), "Games in which it did something that is not allowed."),
     ))  # fmt: skip
 
 
@@ -108,24 +110,24 @@ def _ratings(document: Document) -> Table:
     above = [float(summary.superiority.loc[one, other]) for one, other in pairwise(names)]
     frame = frame.assign(above=[*above, float("nan")])
     return Table("ratings", f"Ratings ({document.anchor} = 0)", frame, (
-        _name("bot", "The bot, best rating first."),
-        Column("rating", "rating", _number("rating", "+.0f"),
+        name_column("bot", "The bot, best rating first."),
+        Column("rating", "rating", number("rating", "+.0f"),
                "Strength in Elo points from the places in all games (Plackett-Luce, seats allowed for): "
                "+100 finishes first in 64 % of games of two, +200 in 76 %."),
         Column("rating_error", "+-", _error("rating_error"), "Half of the rating's 95 % interval, from the deals."),
-        Column("above", "above next", _number("above", ".1%"),
+        Column("above", "above next", number("above", ".1%"),
                "How likely it is really stronger than the bot in the next line."),
-        Column("margin", "margin", _number("margin", "+.1f"), "Mean lead in points over the best of the others."),
-        Column("mean_rank", "rank", _number("mean_rank", ".2f"), "Mean place, 1 the first."),
+        Column("margin", "margin", number("margin", "+.1f"), "Mean lead in points over the best of the others."),
+        Column("mean_rank", "rank", number("mean_rank", ".2f"), "Mean place, 1 the first."),
     ))  # fmt: skip
 
 
 def _crosstable(document: Document) -> Table:
     cross = document.summary.crosstable
     names = list(cross.index)
-    columns = [_name("bot", "The bot, best win share first.")]
-    for number, name in enumerate(names, 1):
-        columns.append(Column(name, str(number), _number(name, ".1%"),
+    columns = [name_column("bot", "The bot, best win share first.")]
+    for place, name in enumerate(names, 1):
+        columns.append(Column(name, str(place), number(name, ".1%"),
                               f"How often it finished before {name}; a shared place counts half."))  # fmt: skip
     frame = cross.reset_index()
     return Table("crosstable", "Who finishes before whom", frame, tuple(columns))
@@ -133,13 +135,13 @@ def _crosstable(document: Document) -> Table:
 
 def _pairs(document: Document) -> Table:
     return Table("pairs", "Pairs", document.summary.pairs, (
-        _name("bot", "The bot of the better place in the results."),
-        _name("other", "The bot it is compared with."),
-        Column("games", "games", _number("games", ",.0f"), "Games that both played."),
-        Column("ahead", "ahead", _number("ahead", ".1%"),
+        name_column("bot", "The bot of the better place in the results."),
+        name_column("other", "The bot it is compared with."),
+        Column("games", "games", number("games", ",.0f"), "Games that both played."),
+        Column("ahead", "ahead", number("ahead", ".1%"),
                "How often the first of them finished before the other; a shared place counts half."),
-        Column("interval", "interval", _interval("low", "high"), "95 % interval of that share, over deals.", "low"),
-        Column("games_needed", "needed", _number("games_needed", ",.0f"),
+        Column("interval", "interval", span("low", "high"), "95 % interval of that share, over deals.", "low"),
+        Column("games_needed", "needed", number("games_needed", ",.0f"),
                "After so many games the better one leads with 95 %; a dash while it is not sure which one that is."),
     ))  # fmt: skip
 
@@ -162,26 +164,26 @@ MEANINGS = {
 def _means(document: Document) -> Table:
     details = document.summary.details
     shown = [name for name in details.columns if name not in BONUSES or name in document.summary.scored]
-    columns = [_name("bot", "The bot, best win share first.")]
-    columns += [Column(name, MEANINGS[name][0], _number(name), MEANINGS[name][1]) for name in shown]
+    columns = [name_column("bot", "The bot, best win share first.")]
+    columns += [Column(name, MEANINGS[name][0], number(name), MEANINGS[name][1]) for name in shown]
     return Table("means", "Means per game", details[shown].reset_index(), tuple(columns))
 
 
 def _bot_seats(document: Document) -> Table:
     seats = document.summary.bot_seats.rename(columns="seat {}".format)
-    columns = [_name("bot", "The bot, best win share first.")]
-    columns += [Column(name.replace(" ", "_"), name, _number(name, ".1%"), f"Its win share in {name}.", name)
+    columns = [name_column("bot", "The bot, best win share first.")]
+    columns += [Column(name.replace(" ", "_"), name, number(name, ".1%"), f"Its win share in {name}.", name)
                 for name in seats.columns]  # fmt: skip
     return Table("bot_seats", "Win share by seat", seats.reset_index(), tuple(columns))
 
 
 def _seats(document: Document) -> Table:
     return Table("seats", "Seats, all bots together", document.summary.seats.reset_index(), (
-        Column("seat", "seat", _number("seat", ".0f"), "The seat; seat 0 moves first."),
-        Column("win_share", "wins", _number("win_share", ".1%"), "Share of the games won from this seat."),
-        Column("interval", "interval", _interval("low", "high"), "95 % interval of that share, over deals.", "low"),
-        Column("mean_score", "score", _number("mean_score"), "Mean points in this seat."),
-        Column("rating", "rating", _number("rating", "+.0f"), "What the seat is worth in Elo points."),
+        Column("seat", "seat", number("seat", ".0f"), "The seat; seat 0 moves first."),
+        Column("win_share", "wins", number("win_share", ".1%"), "Share of the games won from this seat."),
+        Column("interval", "interval", span("low", "high"), "95 % interval of that share, over deals.", "low"),
+        Column("mean_score", "score", number("mean_score"), "Mean points in this seat."),
+        Column("rating", "rating", number("rating", "+.0f"), "What the seat is worth in Elo points."),
         Column("rating_error", "+-", _error("rating_error"), "Half of the 95 % interval of that, from the deals."),
     ))  # fmt: skip
 
@@ -189,7 +191,7 @@ def _seats(document: Document) -> Table:
 def _components(document: Document) -> Table:
     frame = pd.DataFrame(document.summary.components)
     return Table("components", "What decides a score", frame, (
-        _name("source", "skill: differences between bots; seat: between seats; luck: the rest, cards and opponents."),
-        Column("share", "share", _number("share", ".1%"), "Share of the variance of the points of single games."),
-        Column("interval", "interval", _interval("low", "high"), "95 % interval of that share, over deals.", "low"),
+        name_column("source", "skill: differences between bots; seat: between seats; luck: the rest, cards and others."),
+        Column("share", "share", number("share", ".1%"), "Share of the variance of the points of single games."),
+        Column("interval", "interval", span("low", "high"), "95 % interval of that share, over deals.", "low"),
     ))  # fmt: skip

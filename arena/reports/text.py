@@ -26,9 +26,9 @@ def to_text(document: Document, explain: bool = False) -> str:
     """For a terminal of 80 columns; `explain` puts what each column means under its table."""
     lines = [document.title]
     for table in shown(document):
-        lines += ["", table.title, *_align(table)]
+        lines += ["", table.title, *align(table)]
         if explain:
-            lines += ["", *_explained(table)]
+            lines += ["", *footnotes(table)]
     lines += ["", "Scores", *_distribution(document), "", *_footer(document, explain)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -59,8 +59,8 @@ def shown(document: Document) -> Iterator[Table]:
         yield table
 
 
-def _align(table: Table) -> list[str]:
-    """Names to the left, numbers to the right."""
+def align(table: Table) -> list[str]:
+    """The lines of a table: names to the left, numbers to the right."""
     columns = []
     for number, column in enumerate(table.columns):
         cells = [column.head, *(row[number] for row in table.cells)]
@@ -70,7 +70,8 @@ def _align(table: Table) -> list[str]:
     return ["  ".join(row) for row in zip(*columns, strict=True)]
 
 
-def _explained(table: Table) -> list[str]:
+def footnotes(table: Table) -> list[str]:
+    """What each column means, in lines."""
     lines = [f"{column.head}: {column.meaning}" for column in table.columns]
     return [
         line for text in lines for line in textwrap.wrap(text, WIDTH - 2, initial_indent="  ", subsequent_indent="    ")

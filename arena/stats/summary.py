@@ -53,6 +53,7 @@ class Summary(NamedTuple):
     """Shares of skill, seat and luck in the variance of scores."""
     unrated: dict[str, str]
     """Bots without a rating, and why."""
+    blocks: Blocks
     pools: list[list[str]]
     """Bots that met, directly or through others; more than one list: they cannot be compared with each other."""
 
@@ -122,6 +123,7 @@ class Tally:
             pairs=_in_order(pair_table(blocks, self.names), names),
             contradictions=contradictions(blocks, self.names, rating),
             components=components(games, blocks, len(self.names)),
+            blocks=blocks,
             unrated={self.names[bot]: ratings.unrated[bot] for bot in played if bot in ratings.unrated},
             pools=[[self.names[bot] for bot in pool] for pool in ratings.components],
         )

@@ -2,18 +2,19 @@
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from arena import catalog
 from arena.bot import Bot, Policy
-from arena.errors import UsageError
-from arena.regress.baseline import Baseline, read_baseline, refuse_other_rules, write_baseline
-from arena.regress.compare import ERROR, MOST_GAMES, Crew, command_of, record, settle
-from arena.regress.match import Setting, make_cells
-from arena.regress.play import InlineExecutor
-from arena.regress.verdict import Question, Verdict
+from arena.errors import ArenaError, UsageError
+from arena.regression.baseline import Baseline, read_baseline, refuse_other_rules, write_baseline
+from arena.regression.compare import ERROR, MOST_GAMES, Crew, command_of, record, settle
+from arena.regression.match import Setting, make_cells
+from arena.regression.play import InlineExecutor
+from arena.regression.verdict import Question, Verdict
 from arena.runs.pool import available_cores, open_pool
 from arena.runs.start import warm_up
 from arena.table import Entrant
@@ -150,4 +151,9 @@ def _crew(
     with tempfile.TemporaryDirectory(prefix="arena-") as folder:
         plan = make_cells(setting, bots[0], bots[-1])[0].candidate.plan
         with open_pool(plan, Path(folder), jobs) as executor:
-            yield Crew(executor, jobs, progress)
+            try:
+                yield Crew(executor, jobs, progress)
+            except BrokenProcessPool:
+                raise ArenaError(
+                    "a worker process died; `arena bots check` says whether one of the bots ends it"
+                ) from None

@@ -11,7 +11,7 @@ from arena import catalog
 from arena.errors import ArenaError, UsageError
 from arena.fingerprint import fingerprint, rules_fingerprint
 from arena.records import write_whole
-from arena.regress.match import Cell, Setting
+from arena.regression.match import Cell, Setting
 from arena.table import Entrant
 
 FORMAT = 1

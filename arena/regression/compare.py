@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from arena.fingerprint import fingerprint, same_decisions
-from arena.regress.baseline import Baseline, make_baseline
-from arena.regress.match import Cell, Setting, make_cells
-from arena.regress.play import Played, play_rounds
-from arena.regress.verdict import PASS, Question, Verdict, word_of
+from arena.regression.baseline import Baseline, make_baseline
+from arena.regression.match import Cell, Setting, make_cells
+from arena.regression.play import Played, play_rounds
+from arena.regression.verdict import PASS, Question, Verdict, word_of
 from arena.table import Entrant
 
 MOST_GAMES = 20_000

@@ -10,7 +10,7 @@ import numpy as np
 
 from arena.plan import Plan
 from arena.play import deal_words
-from arena.regress.match import Cell
+from arena.regression.match import Cell
 from arena.runs.worker import keep_table, load_table
 from arena.table import Table
 
@@ -82,7 +82,7 @@ def _beside(cell: Cell, first: int, last: int, candidate: np.ndarray, baseline: 
 
 
 def play_shares(plan: Plan, first: int, last: int) -> np.ndarray:
-    """Of the blocks first to last - 1 the first bot's mean win share and its games with a fault, float64 [blocks, 2]."""
+    """Of the blocks first to last - 1 the first bot's mean win share and games with a fault, float64 [blocks, 2]."""
     size = plan.block_games
     deals, seatings = plan.seatings(first * size, last * size)
     distinct, index = np.unique(deals, return_inverse=True)

@@ -1,0 +1,25 @@
+"""`arena compare`: two runs side by side."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("before", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("after", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--explain", is_flag=True, help="Say in a plain sentence what each column means.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def compare(before: Path, after: Path, explain: bool, as_json: bool) -> None:
+    """Compare two runs: what changed in the plan, and how much better or worse each bot did.
+
+    Deals that both runs share are compared one by one. Runs of other rules, maps or versions of the engine are
+    refused.
+    """
+    import json
+
+    from arena.cli.output import put
+    from arena.reports.comparison import compare_runs
+
+    comparison = compare_runs(before.expanduser(), after.expanduser())
+    put(json.dumps(comparison.to_object(), indent=2) + "\n" if as_json else comparison.to_text(explain))

@@ -1,0 +1,124 @@
+"""Two runs side by side: what changed in the plan, and in what the bots reached."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from arena.errors import UsageError
+from arena.plan import Plan
+from arena.reports.document import Document, read_document
+from arena.reports.tables import Column, Table, name_column, number
+from arena.reports.text import align, footnotes
+from arena.stats.change import change_table
+
+SAME = {"rules": "other rules", "engine": "another version of the engine", "map": "another map"}
+"""What must be equal of two identities, and how a difference is said."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two runs that can be compared."""
+
+    before: Document
+    after: Document
+    changes: list[str]
+    """What is different in the plans, a sentence each."""
+    frame: pd.DataFrame
+    """See `arena.stats.change.change_table`."""
+
+    @property
+    def table(self) -> Table:
+        """The table of the differences."""
+        return Table("changes", "Win shares before and after", self.frame, (
+            name_column("bot", "The bot; of two that took each other's chair, both."),
+            Column("before", "before", number("before", ".1%"), "Its win share in the first run, in these deals."),
+            Column("after", "after", number("after", ".1%"), "Its win share in the second run."),
+            Column("difference", "change", _points("difference"), "After less before, in points of win share."),
+            Column("interval", "interval", _points_span, "95 % interval of the change, over deals.", "low"),
+            Column("score_difference", "score", number("score_difference", "+.1f"), "The change of its mean score."),
+            Column("deals", "deals", number("deals", ",.0f"), "Deals counted: those of both runs, if they share any."),
+            Column("paired", "paired", lambda row: "yes" if row["paired"] else "no",
+                   "Whether the same deals are compared one by one, which makes the interval shorter."),
+        ))  # fmt: skip
+
+    def to_text(self, explain: bool = False) -> str:
+        """For a terminal of 80 columns."""
+        lines = [f"before: {self.before.run}: {self.before.title}", f"after:  {self.after.run}: {self.after.title}", ""]
+        lines += ["What changed in the plan", *(f"  {change}" for change in self.changes or ["nothing"]), ""]
+        lines += [self.table.title, *align(self.table)]
+        if explain:
+            lines += ["", *footnotes(self.table)]
+        return "\n".join(line.rstrip() for line in lines) + "\n"
+
+    def to_object(self) -> dict[str, Any]:
+        """For programs."""
+        from arena.reports.data import SCHEMA, rows_of
+
+        return {
+            "schema": SCHEMA,
+            "before": str(self.before.run),
+            "after": str(self.after.run),
+            "changes": self.changes,
+            "bots": rows_of(self.frame),
+        }
+
+
+def _points(key: str) -> Any:
+    return lambda row: f"{100 * row[key]:+.1f}" if pd.notna(row[key]) else "-"
+
+
+def _points_span(row: Any) -> str:
+    return f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}" if pd.notna(row["low"]) else "-"
+
+
+def compare_runs(before: Path, after: Path) -> Comparison:
+    """Compare two run directories; UsageError names the difference if they are not of one game."""
+    first, second = read_document(before), read_document(after)
+    refuse_other_games(first.plan, second.plan)
+    bots = _pairs(first.plan, second.plan)
+    same_deals = first.plan.seed == second.plan.seed
+    frame = change_table(first.summary.blocks, second.summary.blocks, bots, same_deals)
+    return Comparison(first, second, _changes(first.plan, second.plan), frame)
+
+
+def refuse_other_games(one: Plan, other: Plan) -> None:
+    """UsageError if two plans are not of the same rules, map and number of players."""
+    for key, words in SAME.items():
+        if one.identity.get(key) != other.identity.get(key):
+            detail = f" ({one.map} and {other.map})" if key == "map" and one.map != other.map else ""
+            raise UsageError(f"the runs cannot be compared: the second one was played with {words}{detail}")
+    if one.players != other.players:
+        raise UsageError(f"the runs cannot be compared: {one.players} players in one, {other.players} in the other")
+
+
+def _changes(one: Plan, other: Plan) -> list[str]:
+    left, right = asdict(one), asdict(other)
+    changes = [
+        f"{key}: {_shown(left[key])} -> {_shown(right[key])}"
+        for key in left
+        if key not in ("identity", "names") and left[key] != right[key]
+    ]
+    mine, others = dict(one.identity), dict(other.identity)
+    sources, new_sources = mine.pop("bots", {}), others.pop("bots", {})
+    changes += [
+        f"{bot}: its sources changed" for bot in sources if bot in new_sources and sources[bot] != new_sources[bot]
+    ]
+    return changes + [f"{key}: {mine[key]} -> {others.get(key)}" for key in mine if mine[key] != others.get(key)]
+
+
+def _shown(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+
+
+def _pairs(one: Plan, other: Plan) -> dict[str, tuple[int, int]]:
+    """Bots of both plans by name; and if each has one that the other has not, these two, in one chair."""
+    pairs = {name: (one.names.index(name), other.names.index(name)) for name in one.names if name in other.names}
+    left = [name for name in one.names if name not in pairs]
+    right = [name for name in other.names if name not in pairs]
+    if len(left) == len(right) == 1:
+        pairs[f"{left[0]} -> {right[0]}"] = one.names.index(left[0]), other.names.index(right[0])
+    if not pairs:
+        raise UsageError("the runs cannot be compared: they have no bot in common")
+    return pairs
