@@ -2,21 +2,67 @@
 
 import math
 
-from scipy.special import ndtri
+import numpy as np
+from scipy.special import ndtri, stdtrit
 
 
 def share_interval(blocks: int, total: float, squares: float, confidence: float = 0.95) -> tuple[float, float]:
     """An interval for the mean of values between 0 and 1, one for each of some independent blocks (win shares).
 
-    blocks: how many; total, squares: the sums of the values and of their squares.
+    blocks: how many; total, squares: the sums of the values and of their squares. Without blocks it is (0, 1).
 
     Agresti and Coull's (1998) pseudo-observations, here of whole blocks: z**2 / 2 blocks at 0 and as many at 1 are
     added before mean and variance are taken. So the interval keeps its coverage near 0 and 1, has a positive length
     when all blocks are alike, and exists for a single block.
     """
+    spread = max(0.0, squares - total**2 / blocks) if blocks else 0.0
+    return _pseudo_interval(blocks, total, spread, confidence)
+
+
+def stratified_interval(
+    counts: np.ndarray, totals: np.ndarray, squares: np.ndarray, confidence: float = 0.95
+) -> tuple[float, float]:
+    """`share_interval` for a bot that plays in several line-ups, each of them equally often by design.
+
+    counts, totals, squares: [line-ups] number of the bot's blocks in each line-up, and the sums of their values and
+    of the squares; line-ups without a block are left out.
+
+    The line-ups are fixed strata (Cochran 1977, Sampling Techniques, section 5.4, with proportional allocation): that
+    some opponents are easier than others is no chance, so only the spread of the blocks within their line-ups counts,
+    times n / (n - L) for the L means taken from n blocks. The pseudo-blocks are those of `share_interval`. With fewer
+    than two blocks a line-up on average the spread within is not known, and the plain interval is returned, which
+    counts the difference between opponents as chance and is wider.
+    """
+    played = np.asarray(counts) > 0
+    number, total, square = (np.asarray(values, float)[played] for values in (counts, totals, squares))
+    blocks, line_ups = round(number.sum()), len(number)
+    if blocks < 2 * line_ups or not blocks:
+        return share_interval(blocks, float(total.sum()), float(square.sum()), confidence)
+    within = float(np.maximum(square - total**2 / number, 0).sum())
+    return _pseudo_interval(blocks, float(total.sum()), within * blocks / (blocks - line_ups), confidence)
+
+
+def mean_interval(count: int, total: float, squares: float, confidence: float = 0.95) -> tuple[float, float] | None:
+    """Student's (1908) interval for the mean of values without bounds, one for each of some independent blocks.
+
+    count, total, squares: how many, and the sums of the values and of their squares. None for fewer than two blocks.
+    If all values are equal the interval has no length.
+    """
+    if count < 2:
+        return None
+    mean = total / count
+    variance = max(0.0, squares - total * mean) / (count - 1)
+    half = float(stdtrit(count - 1, 0.5 + confidence / 2)) * math.sqrt(variance / count)
+    return mean - half, mean + half
+
+
+def _pseudo_interval(blocks: int, total: float, spread: float, confidence: float) -> tuple[float, float]:
+    """The interval of Agresti and Coull; spread: the sum of the squared distances of the values from their mean."""
     z = float(ndtri(0.5 + confidence / 2))
     count = blocks + z**2
     center = (total + z**2 / 2) / count
-    variance = max(0.0, (squares + z**2 / 2) / count - center**2)
-    half = z * math.sqrt(variance / count)
+    if blocks:
+        spread += blocks * (total / blocks - center) ** 2
+    spread += z**2 / 2 * (center**2 + (1 - center) ** 2)
+    half = z * math.sqrt(spread / count / count)
     return max(0.0, center - half), min(1.0, center + half)

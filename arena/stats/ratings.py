@@ -1,0 +1,268 @@
+"""Ratings of a pool: the Plackett-Luce model with seat effects, fitted to all games at once.
+
+A bot's strength in a game is its own and that of its seat. Ranks are choices one after the other (`choices`). What is
+returned are maximum likelihood ratings but for a weak prior, with errors from blocks.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse.csgraph import breadth_first_order, connected_components
+from scipy.special import ndtr
+
+from arena.stats.choices import CHUNK, aggregate, derivatives, log_likelihood, scores
+
+ELO = 400 / math.log(10)
+"""Elo points in a natural unit of strength."""
+RIDGE = 0.01
+"""The precision of the normal prior of each strength around their mean: a standard deviation of 10 natural units, 1,737
+Elo. It moves a rating by far less than its error, and keeps seat effects finite if one seat won every game."""
+LEAST_BLOCKS = 10
+"""Of a bot, and of all: fewer give no error."""
+STEPS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """What a pool's games say of its entrants. Elo: 400 points are odds of 10 to 1 to be ahead in a game of two."""
+
+    anchor: int
+    """The entrant whose rating is 0."""
+    rating: tuple[float | None, ...]
+    """[entrants] Elo above the anchor; None if the games leave it open."""
+    error: tuple[float | None, ...]
+    """[entrants] the standard error of that; 0 for the anchor."""
+    covariance: np.ndarray | None
+    """[entrants, entrants] of the ratings, Elo squared; 0 where there is none. None if there are no errors."""
+    seat: tuple[float | None, ...]
+    """[seats] Elo that a seat adds; their mean is 0."""
+    seat_error: tuple[float | None, ...]
+    """[seats] the standard error of that."""
+    unrated: dict[int, str]
+    """Why an entrant has no rating: "never met ...", to be read after its name."""
+    doubt: str
+    """Why there are no errors at all; empty if there are."""
+    components: tuple[tuple[int, ...], ...]
+    """Entrants who met, directly or through others; more than one such part is a disconnected pool."""
+    blocks: int
+    """In which rated entrants met."""
+
+    def difference(self, first: int, second: int) -> tuple[float, float] | None:
+        """How much higher `first` is rated, in Elo, and the standard error of that; None if one of them is unknown."""
+        one, other = self.rating[first], self.rating[second]
+        if one is None or other is None or self.covariance is None:
+            return None
+        if self.error[first] is None or self.error[second] is None:
+            return None
+        spread = self.covariance[first, first] + self.covariance[second, second] - 2 * self.covariance[first, second]
+        return one - other, math.sqrt(max(0.0, float(spread)))
+
+
+def fit(bots: np.ndarray, ranks: np.ndarray, block: np.ndarray, entrants: int, anchor: int) -> Ratings:
+    """Rate a pool.
+
+    bots: [games, seats] the entrant in each seat. ranks: [games, seats] 1 is best, equal ones share a place. block:
+    [games] ids; games of a block stand together. entrants: how many there are. anchor: the one rated 0. ValueError if
+    there is no such entrant.
+
+    The rated are those of the anchor's strongly connected part of the graph "finished ahead of" (a shared place counts
+    both ways): Hunter (2004), MM algorithms for generalized Bradley-Terry models, Annals of Statistics 32, 384-406,
+    Assumption 1; otherwise some rating would be infinite. Leaving the others out of the finishing orders is exact in
+    this model. Errors are the sandwich of White (1982) and Liang & Zeger (1986) over blocks, times B / (B - 1).
+    """
+    if not 0 <= anchor < entrants:
+        raise ValueError(f"there is no entrant {anchor} to be the anchor of {entrants}")
+    ahead = finished_ahead(bots, ranks, entrants)
+    components = _components(ahead, np.bincount(bots.ravel(), minlength=entrants) > 0)
+    rated, unrated = _rated(ahead, anchor, components)
+    index = np.zeros(entrants, np.int64)
+    index[rated] = np.arange(len(rated))
+    if unrated:
+        ranks = np.where(np.isin(bots, rated), ranks, 0)
+    counted = (ranks > 0).sum(axis=1) > 1
+    if not counted.all():
+        bots, ranks, block = bots[counted], ranks[counted], block[counted]
+    seats = ranks.shape[1]
+    if len(rated) < 2:
+        return _nobody(entrants, seats, anchor, unrated, components)
+    strength, information = _newton(index[bots], ranks, len(rated))
+    products, played, blocks = _block_products(strength, index[bots], ranks, block, len(rated))
+    free = len(strength) - 2
+    doubt = ""
+    if blocks < max(LEAST_BLOCKS, 2 * free):
+        doubt = f"{blocks} blocks are too few for errors; {max(LEAST_BLOCKS, 2 * free)} are needed"
+    elif played[index[anchor]] < LEAST_BLOCKS:
+        doubt = f"the anchor played in {played[index[anchor]]} blocks only; errors need {LEAST_BLOCKS}"
+    inverse = np.linalg.inv(information)
+    cover = ELO**2 * blocks / max(1, blocks - 1) * inverse @ products @ inverse
+    return _result(entrants, anchor, rated, ELO * strength, cover, played, unrated, doubt, components, blocks)
+
+
+def superiority(ratings: Ratings) -> tuple[tuple[float | None, ...], ...]:
+    """The likelihood of superiority, [entrants][entrants]: how sure it is that the row is stronger than the column.
+
+    The normal law of the difference over its standard error: the chance, under a flat prior, that the row's strength is
+    the greater one. None on the diagonal, for unrated entrants, and where there is no error.
+    """
+    entrants = range(len(ratings.rating))
+    return tuple(tuple(_superior(ratings, row, column) for column in entrants) for row in entrants)
+
+
+def _superior(ratings: Ratings, row: int, column: int) -> float | None:
+    found = ratings.difference(row, column) if row != column else None
+    return float(ndtr(found[0] / found[1])) if found and found[1] > 0 else None
+
+
+def finished_ahead(bots: np.ndarray, ranks: np.ndarray, entrants: int) -> np.ndarray:
+    """[entrants, entrants] whether the row ever finished ahead of the column or shared a place with it."""
+    counts = np.zeros(entrants**2, np.int64)
+    for one in range(bots.shape[1]):
+        for other in range(bots.shape[1]):
+            if one != other:
+                won = ranks[:, one] <= ranks[:, other]
+                pairs = bots[won, one].astype(np.int64) * entrants + bots[won, other]
+                counts += np.bincount(pairs, minlength=entrants**2)
+    return counts.reshape(entrants, entrants) > 0
+
+
+def _components(ahead: np.ndarray, played: np.ndarray) -> tuple[tuple[int, ...], ...]:
+    """The connected parts of the pool, the largest first; entrants without a game are left out."""
+    number, part = connected_components(ahead, directed=False)
+    parts = [tuple(np.flatnonzero((part == one) & played).tolist()) for one in range(number)]
+    return tuple(sorted(filter(None, parts), key=lambda one: (-len(one), one)))
+
+
+def _reached(ahead: np.ndarray, start: int) -> set[int]:
+    """Whom a chain of finishes ahead leads to."""
+    return set(breadth_first_order(ahead, start, return_predecessors=False).tolist())
+
+
+def _rated(
+    ahead: np.ndarray, anchor: int, components: tuple[tuple[int, ...], ...]
+) -> tuple[np.ndarray, dict[int, str]]:
+    """The anchor's strongly connected part, and why each other entrant is not of it."""
+    below, above = _reached(ahead, anchor), _reached(ahead.T, anchor)
+    home = next((part for part in components if anchor in part), (anchor,))
+    played = {bot for part in components for bot in part}
+    unrated = {}
+    for bot in set(range(len(ahead))) - (below & above):
+        if bot not in played:
+            unrated[bot] = "played no game"
+        elif bot not in home:
+            unrated[bot] = "never met the anchor, not even through others: the pool is disconnected"
+        elif bot in below:
+            unrated[bot] = "never finished ahead of a rated bot"
+        elif bot in above:
+            unrated[bot] = "never finished behind a rated bot"
+        else:
+            unrated[bot] = "met rated bots only through bots that have no rating themselves"
+    return np.array(sorted(below & above)), unrated
+
+
+def _newton(bots: np.ndarray, ranks: np.ndarray, entrants: int) -> tuple[np.ndarray, np.ndarray]:
+    """The strengths [entrants + seats] that maximize the likelihood and the prior, and the information there.
+
+    Neither the entrants nor the seats have an origin in the likelihood; the prior makes both sums 0.
+    """
+    choices = aggregate(bots, ranks, entrants)
+    strength = np.zeros(entrants + choices.seats)
+    value = log_likelihood(choices, strength)
+    for _ in range(STEPS):
+        gradient, information = derivatives(choices, strength)
+        information[np.diag_indices_from(information)] += RIDGE
+        step = np.linalg.solve(information, gradient - RIDGE * strength)
+        scale = 1.0
+        while True:
+            wanted = strength + scale * step
+            reached = log_likelihood(choices, wanted) - RIDGE / 2 * float(wanted @ wanted)
+            if reached >= value - 1e-9 * abs(value) or scale < 1e-6:
+                break
+            scale /= 2
+        strength, value = wanted, reached
+        if np.abs(step).max() < 1e-8:
+            break
+    return strength, information
+
+
+def _block_products(
+    strength: np.ndarray, bots: np.ndarray, ranks: np.ndarray, block: np.ndarray, entrants: int
+) -> tuple[np.ndarray, np.ndarray, int]:
+    """The sum over blocks of the outer products of their scores, the blocks of each entrant, and all blocks."""
+    seats, size = ranks.shape[1], len(strength)
+    total, played = np.zeros((size, size)), np.zeros(entrants, np.int64)
+    number = np.concatenate([[0], np.cumsum(block[1:] != block[:-1])])
+    for part in _whole_blocks(number, max(1, 8 * CHUNK // size)):
+        rows = number[part] - number[part.start]
+        count = int(rows[-1]) + 1
+        added = scores(strength, entrants, bots[part], ranks[part])
+        cells = (rows[:, None] * entrants + bots[part]).ravel()
+        matrix = np.empty((count, size))
+        matrix[:, :entrants] = np.bincount(cells, added.ravel(), minlength=count * entrants).reshape(count, entrants)
+        for seat in range(seats):
+            matrix[:, entrants + seat] = np.bincount(rows, added[:, seat], minlength=count)
+        total += matrix.T @ matrix
+        there = np.bincount(cells[(ranks[part] > 0).ravel()], minlength=count * entrants) > 0
+        played += there.reshape(count, entrants).sum(axis=0)
+    return total, played, int(number[-1]) + 1
+
+
+def _whole_blocks(number: np.ndarray, most: int) -> Iterator[slice]:
+    """Slices of about `most` games that end where blocks end."""
+    first = 0
+    while first < len(number):
+        last = min(first + most, len(number))
+        last = int(np.searchsorted(number, number[last - 1], side="right"))
+        yield slice(first, last)
+        first = last
+
+
+def _result(
+    entrants: int,
+    anchor: int,
+    rated: np.ndarray,
+    strength: np.ndarray,
+    cover: np.ndarray,
+    played: np.ndarray,
+    unrated: dict[int, str],
+    doubt: str,
+    components: tuple[tuple[int, ...], ...],
+    blocks: int,
+) -> Ratings:
+    """Relative to the anchor, entrants under their own numbers; strength, cover: [rated + seats] in Elo."""
+    bots = len(rated)
+    place = int(np.searchsorted(rated, anchor))
+    near = cover[:bots, :bots]
+    relative = near - near[[place]] - near[:, [place]] + near[place, place]
+    covariance = np.zeros((entrants, entrants))
+    covariance[np.ix_(rated, rated)] = relative
+    rating: list[float | None] = [None] * entrants
+    error: list[float | None] = [None] * entrants
+    for number, bot in enumerate(rated.tolist()):
+        rating[bot] = float(strength[number] - strength[place])
+        if not doubt and played[number] >= LEAST_BLOCKS:
+            error[bot] = math.sqrt(max(0.0, float(relative[number, number])))
+    seat_error = np.sqrt(np.maximum(np.diag(cover)[bots:], 0)).tolist()
+    return Ratings(
+        anchor,
+        tuple(rating),
+        tuple(error),
+        None if doubt else covariance,
+        tuple(strength[bots:].tolist()),
+        tuple([None] * len(seat_error) if doubt else seat_error),
+        unrated,
+        doubt,
+        components,
+        blocks,
+    )
+
+
+def _nobody(
+    entrants: int, seats: int, anchor: int, unrated: dict[int, str], components: tuple[tuple[int, ...], ...]
+) -> Ratings:
+    """What there is to say if the anchor cannot be compared with anybody."""
+    rating = tuple(0.0 if bot == anchor else None for bot in range(entrants))
+    doubt = "the anchor cannot be compared with another bot"
+    none = (None,) * seats
+    return Ratings(anchor, rating, (None,) * entrants, None, none, none, unrated, doubt, components, 0)
