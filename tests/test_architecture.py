@@ -99,8 +99,8 @@ def test_every_room_is_lived_in() -> None:
 
 def test_statistics_know_tables_only() -> None:
     allowed = {
-        "arena", "collections", "dataclasses", "functools", "itertools", "math", "numpy", "pandas", "scipy", "statistics",
-        "typing",
+        "arena", "collections", "dataclasses", "functools", "itertools", "math", "numpy", "pandas", "scipy",
+        "statistics", "typing",
     }  # fmt: skip
     for module, path in MODULES.items():
         if module.startswith("arena.stats"):
