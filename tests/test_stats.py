@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from arena.stats.intervals import share_interval
+from arena.stats.intervals import mean_interval, share_interval, stratified_interval
 from arena.stats.summary import MEANS, Tally, _quantile
 
 SOURCES = ("routes", "tickets")
@@ -41,6 +41,68 @@ def test_interval_covers(share: float, spread: float) -> None:
         low, high = interval_of(blocks)
         covered += low <= share <= high
     assert 0.94 <= covered / 2000 <= 0.995
+
+
+def sums_of(strata: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    counts, totals, squares = (
+        [f(blocks) for blocks in strata] for f in (len, np.sum, lambda blocks: (blocks**2).sum())
+    )
+    return np.array(counts), np.array(totals), np.array(squares)
+
+
+def test_no_blocks_leave_everything_open() -> None:
+    assert share_interval(0, 0, 0) == pytest.approx((0, 1))
+    assert stratified_interval(*sums_of([])) == pytest.approx((0, 1))
+    assert stratified_interval(*sums_of([np.zeros(0), np.zeros(0)])) == pytest.approx((0, 1))
+
+
+def test_one_line_up_is_one_stratum() -> None:
+    """But for n / (n - 1)."""
+    blocks = np.random.default_rng(3).random(500)
+    one = stratified_interval(*sums_of([blocks]))
+    assert one == pytest.approx(interval_of(blocks), abs=1e-4)
+    assert one[1] - one[0] > interval_of(blocks)[1] - interval_of(blocks)[0]
+    with_empty = stratified_interval(*sums_of([np.zeros(0), blocks]))
+    assert with_empty == one
+
+
+def test_stratified_by_hand() -> None:
+    """Two line-ups of two blocks, and z = 2 up to rounding: 0.9545 is its confidence."""
+    low, high = stratified_interval(*sums_of([np.array([0.2, 0.4]), np.array([0.6, 1.0])]), 0.9544997361036416)
+    center = (2.2 + 2) / 8
+    spread = (0.02 + 0.08) * 4 / 2 + 4 * (0.55 - center) ** 2 + 2 * (center**2 + (1 - center) ** 2)
+    half = 2 * np.sqrt(spread / 8 / 8)
+    assert (low, high) == pytest.approx((center - half, center + half))
+
+
+def test_few_blocks_a_line_up_are_not_stratified() -> None:
+    strata = [np.array([0.1]), np.array([0.9]), np.array([0.5, 0.6])]
+    assert stratified_interval(*sums_of(strata)) == pytest.approx(interval_of(np.concatenate(strata)))
+
+
+@pytest.mark.parametrize("shares", [[0.02, 0.04], [0.1, 0.5, 0.9], [0.2] * 40 + [0.9] * 10])
+def test_stratified_covers_and_is_shorter(shares: list[float]) -> None:
+    """200 blocks of two games, divided among line-ups that differ: the plain interval holds far too often."""
+    rng = np.random.default_rng(4)
+    blocks = rng.binomial(2, np.array(shares)[:, None], (2000, len(shares), 200 // len(shares))) / 2
+    covered = longer = 0.0
+    for run in blocks:
+        low, high = stratified_interval(*sums_of(list(run)))
+        covered += low <= np.mean(shares) <= high
+        plain = interval_of(run.ravel())
+        longer += (plain[1] - plain[0]) / (high - low)
+    assert 0.94 <= covered / 2000 <= 0.98
+    assert longer / 2000 > (1.1 if np.std(shares) > 0.1 else 0.98)
+
+
+def test_mean_interval_is_students() -> None:
+    """His example of 1908 as textbooks have it: ten differences of hours of sleep, 0.70 to 2.46."""
+    sleep = np.array([1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4])
+    low, high = mean_interval(10, sleep.sum(), (sleep**2).sum()) or (0, 0)
+    assert (round(low, 2), round(high, 2)) == (0.70, 2.46)
+    assert mean_interval(1, 3, 9) is None
+    assert mean_interval(0, 0, 0) is None
+    assert mean_interval(3, 0.3, 0.03) == pytest.approx((0.1, 0.1), abs=1e-6)
 
 
 def rows_of(games: list[list[tuple[str, int, float, int, str]]]) -> pd.DataFrame:

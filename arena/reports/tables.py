@@ -191,7 +191,7 @@ def _seats(document: Document) -> Table:
 def _components(document: Document) -> Table:
     frame = pd.DataFrame(document.summary.components)
     return Table("components", "What decides a score", frame, (
-        name_column("source", "skill: differences between bots; seat: between seats; luck: the rest, cards and others."),
+        name_column("source", "skill: differences between bots; seat: between seats; luck: the rest, mostly cards."),
         Column("share", "share", number("share", ".1%"), "Share of the variance of the points of single games."),
         Column("interval", "interval", span("low", "high"), "95 % interval of that share, over deals.", "low"),
     ))  # fmt: skip

@@ -7,7 +7,7 @@ Siegmund (1985), Sequential Analysis, chapters III and IV.
 import numpy as np
 from scipy.special import log_ndtr
 
-IMAGES = 12
+IMAGES = 8
 LATE = 4.0
 """In units of the squared width over the variance: by then all but e**-20 of the paths have left."""
 

@@ -18,8 +18,8 @@ from arena.stats.brownian import passes_above
 OVERSHOOT = 0.583
 """Steps of a random walk that end a test pass the bound by this many standard deviations of a step on average
 (Siegmund 1985, section X.2)."""
-PSEUDO_BLOCKS = 2
-"""At the two ends of what a difference can be, -1 and 1, added to the variance."""
+PSEUDO_BLOCKS = 3
+"""Added to the variance at a distance of 1, which no block is likely to exceed."""
 CHANCES = (0.025, 0.5, 0.975)
 """Of something as extreme above, under the lower end, the estimate and the upper end."""
 NODES = np.polynomial.legendre.leggauss(48)
@@ -72,18 +72,27 @@ class Sprt:
         """Wald's: log(beta / (1 - alpha)) and log((1 - beta) / alpha)."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
-    def path(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The log likelihood ratio after each block, and the variance used, [..., blocks] like the values in order.
+    def path(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The log likelihood ratio after each block, and two variances: [..., blocks] each, like the values in order.
 
-        n (m1 - m0) (mean - (m0 + m1) / 2) / variance. The variance is that of the blocks so far and of two
-        pseudo-blocks, at a distance of 1 on either side of the mean: never 0, and too large at first, which delays
-        decisions.
+        n (m1 - m0) (mean - (m0 + m1) / 2) / variance. The first variance, that of a block, is taken from the blocks so
+        far and pseudo-blocks at a distance of 1 from their mean: it is never 0. The second one is what the ratio is
+        divided by: the variance that blocks would have with their mean between the hypotheses. In the exponential
+        family through the data it grows by third moment / second moment a unit that the mean moves (Morris 1982,
+        Natural exponential families with quadratic variance functions, Annals of Statistics 10, 65-80, section 2).
+        Without it a test of many small losses and a rare great win decides while there was no win yet. A move that
+        would lower the variance is not made, nor one by more than m1 - m0. The pseudo-blocks stand on the side of the
+        hypotheses: what was not seen yet.
         """
         count = np.arange(1, values.shape[-1] + 1)
-        total = np.cumsum(values, axis=-1)
-        spread = np.cumsum(values**2, axis=-1) - total**2 / count
-        variance = (np.maximum(spread, 0) + PSEUDO_BLOCKS) / (count - 1 + PSEUDO_BLOCKS)
-        return (self.m1 - self.m0) * (total - count * (self.m0 + self.m1) / 2) / variance, variance
+        first, second, third = (np.cumsum(values**power, axis=-1) for power in (1, 2, 3))
+        mean = first / count
+        gap = (self.m0 + self.m1) / 2 - mean
+        spread = np.maximum(second - first * mean, 0) + PSEUDO_BLOCKS
+        skew = third - 3 * mean * second + 2 * mean**2 * first + PSEUDO_BLOCKS * np.sign(gap)
+        variance = spread / (count - 1 + PSEUDO_BLOCKS)
+        moved = variance + np.maximum(0, skew / spread * np.clip(gap, self.m0 - self.m1, self.m1 - self.m0))
+        return (self.m0 - self.m1) * count * gap / moved, variance, moved
 
     def decide(self, values: np.ndarray) -> Outcome:
         """The decision on block differences in the order played, [blocks], and the corrected estimate.
@@ -95,24 +104,24 @@ class Sprt:
         low, high = self.bounds
         if not len(values):
             return Outcome("", 0, 0.0, self.bounds, None, None, None, None)
-        llr, variance = self.path(values)
+        llr, variance, moved = self.path(values)
         crossed = (llr <= low) | (llr >= high)
         crossed[: self.least - 1] = False
         blocks = int(np.argmax(crossed)) + 1 if crossed.any() else len(values)
         end = float(llr[blocks - 1])
         decision = "" if not crossed.any() else "h1" if end >= high else "h0"
-        ends = self._corrected(blocks, end, decision, float(variance[blocks - 1]))
+        ends = self._corrected(blocks, end, decision, float(variance[blocks - 1]), float(moved[blocks - 1]))
         raw = float(values[:blocks].mean())
         return Outcome(decision, blocks, end, self.bounds, ends[1], ends[0], ends[2], raw)
 
-    def _corrected(self, blocks: int, llr: float, decision: str, variance: float) -> tuple[float, ...]:
+    def _corrected(self, blocks: int, llr: float, decision: str, variance: float, moved: float) -> tuple[float, ...]:
         """The means under which something as extreme has the chances 2.5, 50 and 97.5 %.
 
         More extreme is what leaves earlier through the same barrier (stagewise ordering: Siegmund 1985, section III.4;
         Jennison & Turnbull 2000, section 8.4). The sum is taken for a Brownian motion, its barriers moved outward by
         the mean overshoot. At the first look it is the normal law alone.
         """
-        middle, unit = (self.m0 + self.m1) / 2, variance / (self.m1 - self.m0)
+        middle, unit = (self.m0 + self.m1) / 2, moved / (self.m1 - self.m0)
         reach = OVERSHOOT * math.sqrt(variance)
         low, high = self.bounds[0] * unit - reach, self.bounds[1] * unit + reach
         place = llr * unit
