@@ -1,3 +1,23 @@
 """A bot arena for the board game Ticket to Ride."""
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from arena.api import Report, compare, report, run
+    from arena.regression.run import regress
+
 __version__ = "0.1.0"
+__all__ = ["Report", "compare", "regress", "report", "run"]
+
+
+def __getattr__(name: str) -> Any:
+    """The functions for programs, imported when they are asked for: the command line's help needs none of them."""
+    if name not in __all__:
+        raise AttributeError(f"module 'arena' has no attribute {name!r}")
+    if name == "regress":
+        from arena.regression.run import regress
+
+        return regress
+    import arena.api
+
+    return getattr(arena.api, name)

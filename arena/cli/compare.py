@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 
-@click.command()
+@click.command(short_help="Compare two runs.")
 @click.argument("before", type=click.Path(path_type=Path), metavar="DIR")
 @click.argument("after", type=click.Path(path_type=Path), metavar="DIR")
 @click.option("--explain", is_flag=True, help="Say in a plain sentence what each column means.")

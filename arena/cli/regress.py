@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 
-@click.command()
+@click.command(short_help="Whether a bot is better, no worse or worse than another.")
 @click.argument("candidate", metavar="CANDIDATE")
 @click.option("--against", metavar="BASELINE", help="A bot, or a file that --save-baseline wrote.")
 @click.option(

@@ -74,36 +74,26 @@ def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], 
     (my_bot.py:MyBot). Each deal is played in every rotation of the seats. With more bots than seats line-ups of K
     bots play in turn; a bot named twice is two entrants.
     """
-    from arena import catalog, records
+    from arena import catalog
     from arena.cli.output import own_stdout, put
     from arena.errors import ArenaError, UsageError
     from arena.reports.data import to_json
     from arena.reports.document import read_document
     from arena.reports.text import to_text
-    from arena.runs.pool import available_cores
-    from arena.runs.preview import expected_time, plan_lines
-    from arena.runs.progress import progress_bar
-    from arena.runs.runner import play_plan
-    from arena.runs.start import make_plan, parse_settings, warm_up
+    from arena.runs.progress import live_display
+    from arena.runs.start import parse_settings
+    from arena.runs.tournament import Request, play_tournament
 
     def say(text: str) -> None:
         click.echo(text, err=True)
 
     stdout = own_stdout() if as_json else sys.stdout
     rules = {**parse_settings(click.get_current_context().obj or ()), **parse_settings(settings)}
-    map_name = catalog.default_map() if map_name is None else map_name
-    plan, spec, entrants = make_plan(bots, map_name, players, games, seed, rules, form, seating, design)
-    out = out.expanduser() if out else None
-    records.refuse_existing(out)
-    for line in plan_lines(plan, games):
-        say(line)
-    warm_up(entrants, spec, plan.players, say)
-    jobs = jobs or available_cores()
-    if expected := expected_time(plan, jobs):
-        say(expected)
-    directory = records.create(out, plan)
-    with progress_bar(plan.games) as progress:
-        played = play_plan(plan, directory, jobs, progress)
+    request = Request(
+        bots, map_name or catalog.default_map(), players, games, seed, form, seating, design, rules, jobs,
+        out.expanduser() if out else None,
+    )  # fmt: skip
+    directory, plan, played = play_tournament(request, say, live_display)
     if played < plan.games:
         say(f"Interrupted: {played:,} of {plan.games:,} games are kept in {directory}.")
     if played:

@@ -1,32 +1,67 @@
-"""The progress bar: games, games a second, time left. Only the parent draws, and only on a terminal."""
+"""What moves on the terminal while games are played. Only the parent draws, and only on a terminal."""
 
 import sys
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from arena.plan import Plan
+from arena.runs.standings import Standing, Standings
+from arena.runs.worker import Chunk
+
+MOST_LINES = 10
+SECONDS = 0.5
+"""Between two looks at the standings."""
+NAME_WIDTH = 24
 
 
 @contextmanager
-def progress_bar(games: int) -> Iterator[Callable[[int, int], None]]:
-    """Yields `progress(games, faults)`, to be called with what has been played since the last call."""
+def live_display(plan: Plan) -> Iterator[Callable[[Chunk], None]]:
+    """Games, games a second, time left and faults in a bar, and below it the standings with their intervals."""
     from tqdm import tqdm
 
-    faults = 0
-    with tqdm(total=games, unit=" games", smoothing=0.1, disable=not sys.stderr.isatty(), dynamic_ncols=True) as bar:
+    shown = sys.stderr.isatty()
+    standings = Standings(plan)
+    faults, looked = 0, time.monotonic()
+    with ExitStack() as stack:
+        bar = stack.enter_context(
+            tqdm(total=plan.games, unit=" games", smoothing=0.1, disable=not shown, dynamic_ncols=True)
+        )
+        lines = [stack.enter_context(_text_line(place)) for place in range(1, min(MOST_LINES, len(plan.names)) + 1)]
 
-        def progress(played: int, new_faults: int) -> None:
-            nonlocal faults
-            faults += new_faults
+        def progress(chunk: Chunk) -> None:
+            nonlocal faults, looked
+            if not shown:
+                return
+            faults += sum(map(len, chunk.faults.values()))
             if faults:
                 bar.set_postfix(faults=faults, refresh=False)
-            bar.update(played)
+            standings.add(chunk)
+            bar.update(len(chunk.outcomes))
+            if time.monotonic() - looked > SECONDS:
+                looked = time.monotonic()
+                for line, standing in zip(lines, standings.lines(), strict=False):
+                    line.set_description_str(standing_text(standing))
 
         yield progress
+
+
+def standing_text(standing: Standing) -> str:
+    """A line of the standings, less than 80 columns."""
+    name = standing.bot if len(standing.bot) <= NAME_WIDTH else f"{standing.bot[: NAME_WIDTH - 1]}…"
+    return f"{name:{NAME_WIDTH}} {standing.share:6.1%}  95 %: {standing.low:.1%}-{standing.high:.1%}"
 
 
 @contextmanager
 def status_line() -> Iterator[Callable[[str], None]]:
     """Yields a function that shows a text in place of the last one, on a terminal."""
+    with _text_line(0) as line:
+        yield line.set_description_str
+
+
+def _text_line(place: int) -> Any:
+    """A line of text so many lines below, which vanishes at the end."""
     from tqdm import tqdm
 
-    with tqdm(total=0, bar_format="{desc}", leave=False, disable=not sys.stderr.isatty()) as line:
-        yield line.set_description_str
+    return tqdm(total=0, bar_format="{desc}", leave=False, position=place, disable=not sys.stderr.isatty())

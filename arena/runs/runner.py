@@ -104,10 +104,10 @@ class Collector:
                 stretch.append(chunk)
 
 
-def play_plan(plan: Plan, run: Path, jobs: int, progress: Callable[[int, int], None]) -> int:
+def play_plan(plan: Plan, run: Path, jobs: int, progress: Callable[[Chunk], None]) -> int:
     """Play a plan into its run directory with `jobs` processes; the number of games played.
 
-    `progress(games, faults)` is called after each chunk. Fewer games than planned: the user interrupted the run.
+    `progress` is called with each chunk. Fewer games than planned: the user interrupted the run.
     ArenaError when a worker dies or the disk is full; what was played before is kept.
     """
     begun, started = time.perf_counter(), datetime.now(UTC)
@@ -135,7 +135,7 @@ def _feed(
     jobs: int,
     interrupts: Interrupts,
     collector: Collector,
-    progress: Callable[[int, int], None],
+    progress: Callable[[Chunk], None],
 ) -> None:
     """Keep the workers busy until the plan is played or the user interrupts."""
     chunks = _Cutter(plan)
@@ -158,7 +158,7 @@ def _feed(
                 died = min(died or games, games)
                 continue
             collector.add(chunk)
-            progress(len(chunk.outcomes), sum(map(len, chunk.faults.values())))
+            progress(chunk)
             chunks.learn(chunk)
     if died and not interrupts.count:
         raise ArenaError(

@@ -1,0 +1,142 @@
+"""The arena from Python: play, report, compare; results as pandas DataFrames (docs/api.md)."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from arena import catalog, records
+from arena.errors import ArenaError
+from arena.plan import Plan
+from arena.reports.comparison import Comparison, compare_runs
+from arena.reports.data import to_object
+from arena.reports.document import read_document
+from arena.reports.formats import deliver
+from arena.reports.tables import tables
+from arena.reports.text import to_text
+from arena.runs.tournament import Request, no_display, play_tournament
+
+__all__ = ["Report", "compare", "report", "run"]
+
+
+class Report:
+    """What a run found: each table as a DataFrame, and the report in all formats."""
+
+    def __init__(self, directory: Path, anchor: str | None = None) -> None:
+        self.document = read_document(directory, anchor)
+
+    def __repr__(self) -> str:
+        return f"<Report: {self.document.title}>"
+
+    def __str__(self) -> str:
+        return to_text(self.document)
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the results."""
+        return f"<p>{self.document.title}</p>{self.results._repr_html_()}"  # type: ignore[operator]
+
+    @property
+    def directory(self) -> Path:
+        """Of the run."""
+        return self.document.run
+
+    @property
+    def plan(self) -> Plan:
+        """What was to be played."""
+        return self.document.plan
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader must know, a sentence each."""
+        return self.document.notes
+
+    @cached_property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """All tables by name: results, ratings, crosstable, pairs, means, bot_seats, seats, components."""
+        return {table.key: table.frame.set_index(table.frame.columns[0]) for table in tables(self.document)}
+
+    @property
+    def results(self) -> pd.DataFrame:
+        """A row a bot: games, win_share with low and high, scores, mean_rank, faults."""
+        return self.tables["results"]
+
+    @property
+    def ratings(self) -> pd.DataFrame:
+        """A row a bot: rating and rating_error in Elo points, likelihood to be above the next, margin."""
+        return self.tables["ratings"]
+
+    @property
+    def pairs(self) -> pd.DataFrame:
+        """A row for each two bots that met: how often the first finished before the other, and more."""
+        return self.document.summary.pairs
+
+    @property
+    def crosstable(self) -> pd.DataFrame:
+        """How often the bot of the row finished before the bot of the column."""
+        return self.document.summary.crosstable
+
+    @property
+    def superiority(self) -> pd.DataFrame:
+        """How likely the bot of the row is stronger than the bot of the column."""
+        return self.document.summary.superiority
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        """Games by score, a column for each ten points, named by their lower end."""
+        return self.document.summary.scores
+
+    def games(self) -> pd.DataFrame:
+        """The seat rows: one for each game and seat (README, "What is in results/")."""
+        problems: list[str] = []
+        rows = list(records.read_shards(self.directory, self.plan, problems))
+        if problems:
+            raise ArenaError(problems[0])
+        return pd.concat(rows, ignore_index=True)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that `arena report --format json` prints."""
+        return to_object(self.document)
+
+    def write(self, form: str, path: str | Path | None = None, *, explain: bool = False) -> str:
+        """As `arena report --format`: the text, or where the files went."""
+        return deliver(self.document, form, Path(path) if path else None, explain)
+
+
+def run(
+    bots: Sequence[str],
+    *,
+    map: str | None = None,
+    players: int | None = None,
+    games: int = 1000,
+    seed: int = 1,
+    format: str = "round-robin",
+    seating: str = "rotation",
+    design: str | None = None,
+    settings: Mapping[str, int | str] | None = None,
+    jobs: int | None = None,
+    out: str | Path | None = None,
+) -> Report:
+    """Play a tournament, as `arena run` does with the options of the same names, and report on it.
+
+    UsageError for what does not fit; ArenaError if a disk or a worker fails, or the run was interrupted.
+    """
+    request = Request(
+        tuple(bots), map or catalog.default_map(), players, games, seed, format, seating, design, dict(settings or {}),
+        jobs, Path(out) if out else None,
+    )  # fmt: skip
+    directory, plan, played = play_tournament(request, lambda text: None, no_display)
+    if played < plan.games:
+        raise ArenaError(f"interrupted: {played:,} of {plan.games:,} games are kept in {directory}")
+    return Report(directory)
+
+
+def report(directory: str | Path, *, anchor: str | None = None) -> Report:
+    """The report of a run directory. anchor: the bot of rating 0, by default the first of the run."""
+    return Report(Path(directory), anchor)
+
+
+def compare(before: str | Path, after: str | Path) -> Comparison:
+    """Two runs side by side; UsageError if they are not of one game."""
+    return compare_runs(Path(before), Path(after))
