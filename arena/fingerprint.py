@@ -15,7 +15,7 @@ from arena.watch import ANY_NUMBER, WatchedTable
 SEED = 20_000
 RULES_SEED = 2026
 RULES_DEALS = 100
-SAME_GAMES, OTHER_GAMES = 4, 20
+SAME_GAMES = 4
 MOST = 60
 """Decisions of a game: about all of one. A bot that thinks for 20 ms takes a quarter of a minute for twelve games."""
 
@@ -43,18 +43,13 @@ def _decisions(
     return [tuple(decision) for decision in game.decisions], f"{game.phase} {game.fault.kind}" if game.fault else ""
 
 
-def same_decisions(one: Entrant, other: Entrant, cells: Sequence[tuple[MapSpec, int]]) -> int:
-    """In how many games among random players two bots decide alike; 0 if they ever do not.
-
-    cells: maps with numbers of seats, which take turns. Bots of the same sources and parameters are looked at briefly.
-    """
-    alike = (one.digest, one.parameters) == (other.digest, other.parameters)
-    games = max(SAME_GAMES if alike else OTHER_GAMES, len(cells))
-    for number in range(games):
+def decide_alike(one: Entrant, other: Entrant, cells: Sequence[tuple[MapSpec, int]]) -> bool:
+    """Whether two bots decide alike in SAME_GAMES games among random players on maps with numbers of seats in turn."""
+    for number in range(max(SAME_GAMES, len(cells))):
         spec, seats = cells[number % len(cells)]
         if _decisions(one, spec, seats, number, ANY_NUMBER) != _decisions(other, spec, seats, number, ANY_NUMBER):
-            return 0
-    return games
+            return False
+    return True
 
 
 def rules_fingerprint(maps: Iterable[tuple[str, MapSpec]], players: Sequence[int]) -> str:

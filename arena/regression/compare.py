@@ -6,7 +6,7 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import NamedTuple
 
-from arena.fingerprint import fingerprint, same_decisions
+from arena.fingerprint import decide_alike, fingerprint
 from arena.regression.baseline import Baseline, make_baseline
 from arena.regression.match import Cell, Setting, make_cells
 from arena.regression.play import Played, play_rounds
@@ -45,14 +45,16 @@ def settle(
         where=_where(setting), question=str(question), deals=0, games=0, gain=None, low=None, high=None, llr=0.0,
         bounds=question.sprt.bounds, faults=(0, 0), command=command, label=_labels(cells),
     )  # fmt: skip
-    if same := _same_games(candidate, baseline, setting, cells):
-        return replace(blank, games=same)
+    alike = _decide_alike(candidate, baseline, setting, cells)
+    if alike and (candidate.digest, candidate.parameters) == (_source(baseline), baseline.parameters):
+        return blank
     per_block = sum(cell.candidate.plan.block_games * (2 if cell.baseline else 1) for cell in cells)
     blocks = max(1, most // per_block)
     if isinstance(baseline, Baseline):
         blank = replace(blank, faults=(0, baseline.faults))
         blocks = min(blocks, baseline.blocks)
-    return _test(blank, cells, question, blocks, crew)
+    verdict = _test(blank, cells, question, blocks, crew)
+    return replace(verdict, word="unchanged") if alike and verdict.is_even and verdict.passed else verdict
 
 
 def record(bot: Entrant, setting: Setting, most: int, crew: Crew) -> Baseline:
@@ -68,13 +70,16 @@ def record(bot: Entrant, setting: Setting, most: int, crew: Crew) -> Baseline:
     return make_baseline(bot, setting, cells, shares, int(played.games.sum()), int(played.faults[:, 0].sum()))
 
 
-def _same_games(candidate: Entrant, baseline: Entrant | Baseline, setting: Setting, cells: Sequence[Cell]) -> int:
-    """In how many games both decided alike; 0 if they are different bots."""
+def _decide_alike(candidate: Entrant, baseline: Entrant | Baseline, setting: Setting, cells: Sequence[Cell]) -> bool:
+    """Whether both decide alike among random players; not yet that they do against each other."""
     if isinstance(baseline, Baseline):
-        same = fingerprint(candidate, setting.maps) == baseline.fingerprint
-        return 4 * len(setting.maps) if same else 0
+        return fingerprint(candidate, setting.maps) == baseline.fingerprint
     places = [(cell.spec, cell.candidate.plan.players) for cell in cells]
-    return same_decisions(candidate, baseline, places)
+    return decide_alike(candidate, baseline, places)
+
+
+def _source(baseline: Entrant | Baseline) -> str:
+    return baseline.source if isinstance(baseline, Baseline) else baseline.digest
 
 
 def _test(blank: Verdict, cells: Sequence[Cell], question: Question, blocks: int, crew: Crew) -> Verdict:
@@ -92,7 +97,7 @@ def _test(blank: Verdict, cells: Sequence[Cell], question: Question, blocks: int
     return replace(
         blank, word=word, exit_code=code, deals=outcome.blocks, games=int(played.games[counted].sum()),
         gain=outcome.estimate, low=outcome.low, high=outcome.high, llr=outcome.llr,
-        faults=(int(faults[0]), blank.faults[1] + int(faults[1])),
+        faults=(int(faults[0]), blank.faults[1] + int(faults[1])), is_even=not played.differences[counted].any(),
     )  # fmt: skip
 
 

@@ -73,6 +73,8 @@ class Verdict:
     faults: tuple[int, int]
     """Games with a fault of the candidate, of the baseline."""
     command: str
+    is_even: bool = True
+    """Whether both did exactly as well on each deal."""
     label: str = ""
     """What must be said wherever the map is shown."""
 
@@ -97,7 +99,7 @@ class Verdict:
         if any(self.faults):
             faults = f"; games with a fault: {self.faults[0]:,} of the candidate, {self.faults[1]:,} of the baseline"
         if self.gain is None or self.low is None or self.high is None:
-            return f"{self.games:,} games compared, the same decisions in all of them{faults}"
+            return "the same sources and parameters, and the same decisions in the games of the fingerprint"
         return (
             f"win share {100 * self.gain:+.1f} points (95 %: {100 * self.low:+.1f} to {100 * self.high:+.1f}, "
             f"corrected for stopping), {self.deals:,} deals, {self.games:,} games{faults}"
