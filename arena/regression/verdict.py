@@ -98,6 +98,8 @@ class Verdict:
         faults = ""
         if any(self.faults):
             faults = f"; games with a fault: {self.faults[0]:,} of the candidate, {self.faults[1]:,} of the baseline"
+        if self.word == "unchanged" and self.deals:
+            return f"the same result on each of {self.deals:,} deals ({self.games:,} games), the same decisions elsewhere"
         if self.gain is None or self.low is None or self.high is None:
             return "the same sources and parameters, and the same decisions in the games of the fingerprint"
         return (
