@@ -18,7 +18,7 @@ DESIGNS = ("all", "balanced")
 MOST_BOTS = 40
 """Of more bots no balanced design is looked for."""
 TRIES, MOVES = 12, 4000
-"""Searches for one design, and steps of one: what is found is found in about a tenth of a second, or not at all."""
+"""Searches for one design, and steps of one: mostly a hundredth of a second, at worst a few tenths."""
 WINDOW = 40
 """Of so many choices the one that plays next is chosen; all of a larger design would take long."""
 
