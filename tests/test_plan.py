@@ -1,21 +1,25 @@
 """Plans are arithmetic: blocks of rotations, line-ups in turn, the same games however they are asked for."""
 
+import json
+import time
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, permutations
 from math import comb, factorial
+from typing import Any
 
 import numpy as np
 import pytest
 
-from arena.designs import combination
+from arena.designs import FORMATS, SEATINGS, combination
 from arena.errors import UsageError
 from arena.plan import Plan
 from arena.play import deal_words
+from arena.records import shards
 
 
-def plan(bots: int = 4, players: int = 2, games: int = 60, seed: int = 1) -> Plan:
+def plan(bots: int = 4, players: int = 2, games: int = 60, seed: int = 1, **fields: str) -> Plan:
     names = tuple(f"bot{index}" for index in range(bots))
-    return Plan.of_size(bots=names, names=names, map="m", players=players, games=games, seed=seed)
+    return Plan.of_size(bots=names, names=names, map="m", players=players, games=games, seed=seed, **fields)
 
 
 @pytest.mark.parametrize(("bots", "players"), [(2, 2), (4, 4), (5, 3), (6, 2), (7, 5), (5, 5)])
@@ -34,9 +38,10 @@ def test_every_lineup_plays_in_turn(bots: int, players: int) -> None:
     """As many blocks as line-ups: each plays once. Fewer: the bots play about equally often."""
     lineups = comb(bots, players)
     full = plan(bots, players, games=lineups * players)
+    assert full.design == "all"
     assert full.unplayed_rest == 0
     assert {tuple(sorted(full.lineup(block))) for block in range(lineups)} == set(combinations(range(bots), players))
-    half = plan(bots, players, games=(lineups // 2) * players)
+    half = plan(bots, players, games=(lineups // 2) * players, design="all")
     assert half.unplayed_rest == lineups - lineups // 2
     games = Counter(bot for block in range(half.blocks) for bot in half.lineup(block))
     assert max(games.values()) <= 3 * min(games[bot] for bot in range(bots))
@@ -66,9 +71,45 @@ def test_cyclic_orders_take_turns_among_lineups(players: int) -> None:
         assert all(upstream[a, b] == upstream[b, a] > 0 for a, b in combinations(range(6), 2))
 
 
+@pytest.mark.parametrize("design", ["all", "balanced"])
+@pytest.mark.parametrize("seating", SEATINGS)
+@pytest.mark.parametrize("form", ["round-robin", "gauntlet"])
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_every_plan_closes(players: int, form: str, seating: str, design: str) -> None:
+    """When each line-up has played twice: every bot as often in each chair, pairs meet and sit as often each way."""
+    some = plan(10, players, games=1, format=form, seating=seating, design=design)
+    some = plan(10, players, 2 * some.lineups * some.block_games, format=form, seating=seating, design=design)
+    assert some.unplayed_rest == 0
+    others = range(int(form == "gauntlet"), 10)
+    deals, seatings = some.seatings(0, len(some))
+    assert (deals == np.repeat(np.arange(some.blocks), some.block_games)).all()
+    chairs = Counter((int(bot), chair) for row in seatings for chair, bot in enumerate(row))
+    assert len({chairs[bot, chair] for bot in others for chair in range(players)}) == 1
+    assert form == "round-robin" or {chairs[0, chair] for chair in range(players)} == {len(some) // players}
+    met = Counter(pair for row in seatings.tolist() for pair in combinations(sorted(row), 2))
+    assert len({met[pair] for pair in combinations(others, 2)}) == 1
+    upstream = Counter((row[chair - 1], row[chair]) for row in seatings.tolist() for chair in range(players))
+    assert all(upstream[a, b] == upstream[b, a] for a, b in combinations(range(10), 2))
+    if seating != "rotation":
+        assert len({upstream[a, b] for a, b in permutations(others, 2)}) == 1
+
+
+def test_pinned_games() -> None:
+    """The same plan gives the same games for ever, as long as nothing says otherwise: these must never change."""
+    some = plan(7, 4, games=1000)
+    assert [some[game].seating for game in (0, 3, 4, 140, 999)] == [
+        (0, 1, 2, 3), (3, 0, 1, 2), (1, 3, 2, 6), (0, 3, 2, 1), (5, 0, 6, 3),
+    ]  # fmt: skip
+    fields = {"format": "gauntlet", "seating": "ring", "design": "balanced"}
+    assert [plan(8, 4, 200, **fields)[game].seating for game in (0, 30, 199)] == [
+        (0, 1, 2, 6), (4, 2, 0, 5), (2, 0, 5, 4),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("fields", [{}, {"seating": "ring", "format": "gauntlet"}, {"design": "balanced"}], ids=str)
 @pytest.mark.parametrize(("first", "last"), [(0, 60), (7, 8), (5, 23), (58, 60)])
-def test_seatings_agree_with_single_games(first: int, last: int) -> None:
-    some = plan(5, 3, games=60)
+def test_seatings_agree_with_single_games(first: int, last: int, fields: dict[str, str]) -> None:
+    some = plan(6, 3, games=60, **fields)
     deals, seatings = some.seatings(first, last)
     assert [(int(deal), tuple(row)) for deal, row in zip(deals, seatings.tolist(), strict=True)] == [
         (some[game].deal, some[game].seating) for game in range(first, last)
@@ -83,8 +124,64 @@ def test_games_are_rounded_up_to_whole_deals() -> None:
     assert len(plan(4, 4, games=1001)) == 1004
 
 
-def test_json_round_trip() -> None:
-    assert Plan.from_json(plan().to_json()) == plan()
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("seating", SEATINGS)
+def test_json_round_trip(form: str, seating: str) -> None:
+    some = plan(4, 4, format=form, seating=seating)
+    assert Plan.from_json(some.to_json()) == some
+
+
+def test_plans_of_before_there_were_formats_are_read() -> None:
+    """They were round-robins of all line-ups in rotations."""
+    old = json.loads(plan(6, 3, games=30, design="all").to_json())
+    for key in ("format", "seating", "design"):
+        del old[key]
+    read = Plan.from_json(json.dumps(old))
+    assert (read.format, read.seating, read.design) == ("round-robin", "rotation", "all")
+
+
+@pytest.mark.parametrize("change", [
+    {"format": "cup"}, {"seating": "x"}, {"design": None}, {"design": 1}, {"seating": "ring"}, {"format": "lineup"},
+    {"design": "balanced"},
+], ids=str)  # fmt: skip
+def test_parts_that_do_not_fit_are_refused(change: dict[str, object]) -> None:
+    """Also games that are no whole blocks of the seating, and a balanced design where there is none."""
+    good = json.loads(plan(6, 4, games=56).to_json())
+    with pytest.raises((UsageError, ValueError, TypeError)):
+        Plan.from_json(json.dumps({**good, **change}))
+
+
+def words(some: Plan) -> dict[str, str]:
+    command = some.command.split()
+    return {word: command[place + 1] for place, word in enumerate(command) if word.startswith("--")}
+
+
+def test_command_says_what_is_not_usual() -> None:
+    """A design only if another one would be chosen."""
+    usual = {"--map", "--players", "--games", "--seed"}
+    assert set(words(plan(10, 4, games=840))) == usual
+    assert set(words(plan(10, 4, games=836))) == usual
+    assert words(plan(10, 4, games=840, design="balanced"))["--design"] == "balanced"
+    assert words(plan(10, 4, games=836, design="all"))["--design"] == "all"
+    assert set(words(plan(6, 4, games=4, design="balanced"))) == usual  # there is none, so these are all
+    some = words(plan(10, 4, format="gauntlet", seating="ring"))
+    assert (some["--format"], some["--seating"]) == ("gauntlet", "ring")
+
+
+@pytest.mark.parametrize(("seating", "players", "games"), [("ring", 5, 1000), ("all", 5, 1080), ("all", 4, 1008)])
+def test_games_are_whole_blocks_of_any_seating(seating: str, players: int, games: int) -> None:
+    some = plan(players, players, games=1000, seating=seating)
+    assert len(some) == games
+    assert all(last % some.block_games == 0 for _, last in shards(some))
+
+
+def test_a_million_games_are_enumerated_quickly() -> None:
+    """About 0.3 s; games are worked out where they are played, a chunk at a time."""
+    some = plan(12, 5, games=1_000_000)
+    begun = time.process_time()
+    deals, seatings = some.seatings(0, len(some))
+    assert time.process_time() - begun < 5
+    assert len(deals) == len(seatings) == 1_000_000
 
 
 @pytest.mark.parametrize(
@@ -94,12 +191,17 @@ def test_json_round_trip() -> None:
         ({"players": 1}, "2 to 5 players"),
         ({"players": 6, "bots": 7}, "2 to 5 players"),
         ({"players": 5}, "use 2 to 4"),
+        ({"players": 2, "format": "lineup"}, "seats all 4 bots: leave it out"),
+        ({"bots": 6, "format": "lineup"}, "2 to 5 of them, not 6"),
+        ({"format": "cup"}, "unknown format 'cup'"),
+        ({"seating": "rings"}, "did you mean ring"),
+        ({"design": "some"}, "unknown design 'some'"),
         ({"games": 0}, "at least one game"),
         ({"games": 10**400}, "at most 1,000,000,000"),
         ({"seed": -1}, "out of range"),
     ],
 )
-def test_numbers_that_do_not_fit(change: dict[str, int], says: str) -> None:
+def test_numbers_that_do_not_fit(change: dict[str, Any], says: str) -> None:
     with pytest.raises(UsageError, match=says):
         plan(**change)
 

@@ -205,6 +205,21 @@ def test_any_number_of_jobs_gives_the_same_bytes(folder: Path) -> None:
     assert (folder / "jobs1/plan.json").read_bytes() == (folder / "jobs3/plan.json").read_bytes()
 
 
+def test_whole_blocks_of_any_seating_are_shards(folder: Path) -> None:
+    """Three processes, chunks and shards of whole blocks; every deal in all its seatings; the plan says it all."""
+    bots = ["random", "greedy", "racer", "onestep", "longroute", "path"]
+    options = ("--format", "gauntlet", "--seating", "ring", "--players", 5, "--games", 1100, "--out", "r")
+    run_json(folder, *bots, *options, "--jobs", 3)
+    rows = table(folder / "r")
+    assert (rows.groupby("deal").size() == 20 * 5).all()
+    assert (rows.groupby(["deal", "bot", "seat"], observed=True).size() == 4).all()
+    assert rows.loc[rows["bot"] == "random", "game"].nunique() == 1100
+    assert len(list((folder / "r/seats").iterdir())) == 3
+    shown = arena("report", "r", cwd=folder).stdout
+    assert "put everyone right after everyone else equally often" in " ".join(shown.split())
+    assert "--format gauntlet --seating ring" in shown
+
+
 def test_any_start_method_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forked workers inherit what the parent has loaded; spawned ones, as on other systems, load it themselves."""
     plan, spec, entrants = make_plan(["random", "tutorial"], catalog.default_map(), 2, 12, 1)
@@ -582,6 +597,6 @@ def test_report_formats(folder: Path, form: str) -> None:
 
 def test_rounding_and_uneven_lineups_are_said(folder: Path) -> None:
     result = arena("run", "random", "greedy", "racer", "--players", 2, "--games", 7, cwd=folder)
-    assert "7 games are not whole deals of 2 rotations: playing 8." in result.stderr
+    assert "7 games are not whole deals of 2 seatings: playing 8." in result.stderr
     assert "4 deals do not divide evenly among 3 line-ups" in result.stderr
     assert (folder / "results").is_dir()
