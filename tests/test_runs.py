@@ -230,7 +230,7 @@ def test_any_start_method_gives_the_same_bytes(tmp_path: Path, monkeypatch: pyte
             multiprocessing.set_start_method(method, force=True)  # as it is where this is the system's own
             monkeypatch.setattr(pool, "start_method", lambda method=method: method)
             run = records.create(tmp_path / method, plan)
-            assert play_plan(plan, run, 2, lambda games, faults: None) == 12
+            assert play_plan(plan, run, 2, lambda chunk: None) == 12
     finally:
         multiprocessing.set_start_method(before, force=True)
     assert seat_files(tmp_path / "fork") == seat_files(tmp_path / "spawn")
@@ -545,6 +545,7 @@ def test_damaged_shard_is_named(folder: Path) -> None:
     shard.write_bytes(shard.read_bytes()[:-50])
     result = arena("report", "r", cwd=folder)
     assert result.returncode == 1
+    assert result.stdout == ""
     assert shard.name in result.stderr
     assert "damaged" in result.stderr
 
@@ -579,20 +580,6 @@ def test_shards_that_do_not_belong_are_named(folder: Path) -> None:
     plan = (folder / "r/plan.json").read_text()
     (folder / "r/plan.json").write_text(plan.replace('"greedy"', '"grady"'))
     assert "does not hold the games that its name and the plan say" in arena("report", "r", cwd=folder).stderr
-
-
-@pytest.mark.parametrize("form", ["text", "md", "csv", "json"])
-def test_report_formats(folder: Path, form: str) -> None:
-    """Every format holds every bot; the text fits 80 columns."""
-    run_json(folder, "random", "greedy", "racer", "tutorial", "--games", 8, "--out", "r")
-    text = arena("report", "r", "--format", form, cwd=folder).stdout
-    assert all(name in text for name in ("random", "greedy", "racer", "tutorial"))
-    assert "nan" not in text
-    if form == "text":
-        lines = text.splitlines()
-        assert [line for line in lines if len(line) > 80 and not line.startswith(("Again:", "Line-ups"))] == []
-    if form == "json":
-        assert json.loads(text)["games"] == 8
 
 
 def test_rounding_and_uneven_lineups_are_said(folder: Path) -> None:

@@ -4,7 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from arena.stats.change import change_table
+from arena.stats.components import components
+from arena.stats.games import Blocks, Games
 from arena.stats.intervals import mean_interval, share_interval, stratified_interval
+from arena.stats.pairs import blocks_needed, contradictions, crosstable, pair_table
 from arena.stats.summary import MEANS, Tally, _quantile
 
 SOURCES = ("routes", "tickets")
@@ -129,15 +133,22 @@ def test_summary_by_hand() -> None:
     tally.add(rows[:4])
     tally.add(rows[4:])
     summary = tally.summary()
+    assert summary.components == []  # two deals are too few
     assert (summary.games, summary.deals, summary.stalls) == (4, 2, 0)
     assert list(summary.bots.index) == ["a", "b"]
     a = summary.bots.loc["a"]
     assert (a["games"], a["win_share"], a["mean_score"], a["mean_rank"], a["faults"]) == (4, 0.625, 18.75, 1.25, 0)
     assert a[["q25", "q50", "q75"]].tolist() == np.quantile([50, 20, 10, -5], [0.25, 0.5, 0.75]).tolist()
     assert a["sd_score"] == pytest.approx(np.std([50, 20, 10, -5]))
-    assert (a["low"], a["high"]) == interval_of(np.array([1.0, 0.25]))
+    values = np.array([1.0, 0.25])
+    expected = stratified_interval(np.array([2]), values.sum(keepdims=True), (values**2).sum(keepdims=True))
+    assert (a["low"], a["high"]) == pytest.approx(expected)
+    assert a["margin"] == (10 - 10 + 0 - 95) / 4
     assert summary.bots.loc["b", "faults"] == 1
-    assert summary.seats.loc["a"].tolist() == [0.75, 0.5]
+    assert summary.bot_seats.loc["a"].tolist() == [0.75, 0.5]
+    assert summary.seats["win_share"].tolist() == [0.625, 0.375]
+    assert summary.crosstable.loc["a", "b"] == 0.625
+    assert summary.pairs.loc[0, ["bot", "other", "games", "ahead"]].tolist() == ["a", "b", 4, 0.625]
     assert summary.details.loc["a", "turns"] == 1.5
     assert list(summary.scores.columns) == list(range(-10, 100, 10))
     assert summary.scores.loc["a"].tolist() == [1, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0]
@@ -149,3 +160,114 @@ def test_quantile_of_counts_is_numpys() -> None:
         values = rng.integers(0, 30, size)
         for share in (0.0, 0.25, 0.5, 0.9, 1.0):
             assert _quantile(np.bincount(values, minlength=30), share) == pytest.approx(np.quantile(values, share))
+
+
+def games_of(bots: list[list[int]], scores: list[list[int]], size: int) -> Games:
+    """Games with the bots and scores by seat, `size` a deal; ranks follow from the scores."""
+    points = np.array(scores)
+    ranks = 1 + (points[:, None, :] > points[:, :, None]).sum(axis=2)
+    deals = np.arange(len(bots)) // size
+    return Games(np.array(bots, np.int16), ranks.astype(np.int8), points.astype(np.int16), deals.astype(np.int32))
+
+
+def simulated(strengths: list[float], seats: float, deals: int, rng: np.random.Generator) -> Games:
+    """Games of two in both seatings: score = strength + seat + noise with standard deviation 10."""
+    bots = np.tile([[0, 1], [1, 0]], (deals, 1))
+    scores = np.array(strengths)[bots] + np.array([seats, 0]) + rng.normal(0, 10, bots.shape)
+    return games_of(bots.tolist(), np.round(scores).astype(int).tolist(), 2)
+
+
+def test_blocks_by_hand() -> None:
+    """Two deals of three bots at two seats, in both seatings; members stand in the order of their numbers."""
+    games = games_of([[2, 0], [0, 2], [1, 2], [2, 1]], [[5, 3], [4, 4], [0, 9], [7, 8]], 2)
+    blocks = Blocks.of_games(games)
+    assert blocks.members.tolist() == [[0, 2], [1, 2]]
+    assert blocks.shares.tolist() == [[0.25, 0.75], [0.5, 0.5]]
+    assert blocks.scores.tolist() == [[3.5, 4.5], [4.0, 8.0]]
+    assert blocks.ahead[0].tolist() == [[0.5, 0.25], [0.75, 0.5]]
+    assert blocks.lineups[0] != blocks.lineups[1]
+
+
+@pytest.mark.parametrize("deals", [[0, 0, 1], [0, 0, 0, 1], [0, 1, 1, 2]])
+def test_games_must_come_in_whole_blocks(deals: list[int]) -> None:
+    games = games_of([[0, 1]] * len(deals), [[1, 2]] * len(deals), 1)
+    with pytest.raises(ValueError, match="whole blocks"):
+        Blocks.of_games(games._replace(deals=np.array(deals, np.int32)))
+
+
+def test_pairs_are_counted_in_blocks() -> None:
+    games = games_of([[0, 1], [1, 0], [0, 1], [1, 0]], [[9, 1], [2, 8], [3, 7], [6, 4]], 2)
+    row = pair_table(Blocks.of_games(games), ["a", "b"]).iloc[0]
+    assert (row["games"], row["ahead"]) == (4, 0.5)
+    assert (row["low"], row["high"]) == pytest.approx(interval_of(np.array([1.0, 0.0])))
+    assert np.isnan(row["games_needed"])  # nobody is sure to lead
+    assert np.isnan(crosstable(Blocks.of_games(games), ["a", "b", "absent"]).loc["a", "absent"])
+
+
+def test_blocks_needed_is_what_it_takes() -> None:
+    """Of simulated runs of so many blocks the better bot leads in 95 %."""
+    needed = blocks_needed(0.1, 0.4)
+    assert needed == 44
+    means = np.random.default_rng(5).normal(0.1, 0.4, (20_000, needed)).mean(axis=1)
+    assert (means > 0).mean() == pytest.approx(0.95, abs=0.006)
+    assert blocks_needed(0.5, 0.0) == 1
+
+
+def test_a_circle_is_flagged_and_a_ladder_is_not() -> None:
+    """Rock, paper, scissors: each wins three quarters against the next; then ranks that are right."""
+    rng = np.random.default_rng(6)
+    pairs = [(0, 1), (1, 2), (2, 0)]
+    for strength, expected in ((0.75, 1), (0.5, 0)):
+        bots, scores = [], []
+        for one, other in pairs * 200:
+            won = rng.random() < strength
+            for seating in ([one, other], [other, one]):
+                bots.append(seating)
+                scores.append([1, 0] if (seating[0] == one) == won else [0, 1])
+        found = contradictions(Blocks.of_games(games_of(bots, scores, 2)), ["r", "p", "s"], np.array([2.0, 1.0, 0.0]))
+        assert len(found) == expected
+        if found:
+            assert found[0][:2] == ("r", "s")
+            assert found[0][2] < 0.35
+
+
+def test_components_find_what_was_put_in() -> None:
+    """Strengths 0 and 10 and a seat worth 6: variances 25, 9 and 100."""
+    rng = np.random.default_rng(7)
+    held, means = 0, np.zeros(3)
+    for _ in range(60):
+        games = simulated([0, 10], 6, 100, rng)
+        found = components(games, Blocks.of_games(games), 2)
+        assert [part.source for part in found] == ["skill", "seat", "luck"]
+        truth = np.array([25, 9, 100 + 1 / 12]) / (134 + 1 / 12)
+        held += sum(part.low <= true <= part.high for part, true in zip(found, truth, strict=True))
+        means += [part.share / 60 for part in found]
+    assert means == pytest.approx(truth, abs=0.012)
+    assert held >= 0.88 * 180
+
+
+def test_components_of_equal_bots_are_luck() -> None:
+    games = simulated([0, 0], 0, 300, np.random.default_rng(8))
+    skill, seat, luck = components(games, Blocks.of_games(games), 2)
+    assert (skill.low, seat.low) == (0, 0)
+    assert luck.share > 0.98
+
+
+def test_change_over_shared_deals_is_paired() -> None:
+    """The same deals, the same luck: the interval is that of the differences; other deals: that of two means."""
+    rng = np.random.default_rng(9)
+    luck = rng.normal(0, 30, 200)
+    runs = []
+    for strength in (0, 8):
+        scores = np.stack([luck + strength, np.zeros(200)], axis=1) + rng.normal(0, 5, (200, 2))
+        runs.append(Blocks.of_games(games_of([[0, 1]] * 200, np.round(scores).astype(int).tolist(), 1)))
+    bots = {"a": (0, 0)}
+    paired = change_table(*runs, bots, same_deals=True).iloc[0]
+    apart = change_table(*runs, bots, same_deals=False).iloc[0]
+    assert (paired["paired"], apart["paired"], paired["deals"]) == (True, False, 200)
+    assert paired["difference"] == pytest.approx(apart["difference"])
+    assert paired["high"] - paired["low"] < 0.7 * (apart["high"] - apart["low"])
+    assert paired["score_difference"] == pytest.approx(8, abs=1.5)
+    assert (
+        change_table(runs[0], runs[0], bots, same_deals=True).loc[0, ["difference", "low", "high"]].tolist() == [0] * 3
+    )

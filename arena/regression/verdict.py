@@ -99,7 +99,7 @@ class Verdict:
         if any(self.faults):
             faults = f"; games with a fault: {self.faults[0]:,} of the candidate, {self.faults[1]:,} of the baseline"
         if self.word == "unchanged" and self.deals:
-            return f"the same result on each of {self.deals:,} deals ({self.games:,} games), the same decisions elsewhere"
+            return f"the same result on each of {self.deals:,} deals ({self.games:,} games)"
         if self.gain is None or self.low is None or self.high is None:
             return "the same sources and parameters, and the same decisions in the games of the fingerprint"
         return (

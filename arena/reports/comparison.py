@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import pandas as pd
@@ -10,7 +11,7 @@ from arena.errors import UsageError
 from arena.plan import Plan
 from arena.reports.document import Document, read_document
 from arena.reports.tables import Column, Table, name_column, number
-from arena.reports.text import align, footnotes
+from arena.reports.text import WIDTH, align, footnotes
 from arena.stats.change import change_table
 
 SAME = {"rules": "other rules", "engine": "another version of the engine", "map": "another map"}
@@ -46,7 +47,7 @@ class Comparison:
     def to_text(self, explain: bool = False) -> str:
         """For a terminal of 80 columns."""
         lines = [f"before: {self.before.run}: {self.before.title}", f"after:  {self.after.run}: {self.after.title}", ""]
-        lines += ["What changed in the plan", *(f"  {change}" for change in self.changes or ["nothing"]), ""]
+        lines += ["What changed in the plan", *_wrapped(self.changes or ["nothing"]), ""]
         lines += [self.table.title, *align(self.table)]
         if explain:
             lines += ["", *footnotes(self.table)]
@@ -63,6 +64,11 @@ class Comparison:
             "changes": self.changes,
             "bots": rows_of(self.frame),
         }
+
+
+def _wrapped(sentences: list[str]) -> list[str]:
+    """Each on lines of its own, less than 80 columns."""
+    return [line for text in sentences for line in wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")]
 
 
 def _points(key: str) -> Any:

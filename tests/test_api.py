@@ -1,0 +1,45 @@
+"""The arena from Python."""
+
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena import regress, report, run
+from arena.errors import UsageError
+from commands import seat_files
+
+
+def test_run_and_report(tmp_path: Path) -> None:
+    """Tables as DataFrames, the numbers of the report, the same bytes as the command line's."""
+    found = run(["racer", "greedy", "random"], players=2, games=120, seed=3, jobs=2, out=tmp_path / "a")
+    assert list(found.results.columns[:4]) == ["games", "win_share", "low", "high"]
+    assert found.results["games"].sum() == 240
+    assert len(found.games()) == 240
+    assert found.games().groupby("bot", observed=True)["win_share"].mean().to_dict() == pytest.approx(
+        found.results["win_share"].to_dict()
+    )
+    assert set(found.tables) >= {"results", "ratings", "crosstable", "pairs", "means", "bot_seats", "seats"}
+    assert found.to_dict()["command"] == found.plan.command
+    again = report(tmp_path / "a", anchor="greedy")
+    assert again.document.anchor == "greedy"
+    assert str(found).startswith("usa, 2 players, 120 games")
+    assert "<table" in found._repr_html_()
+    run(["racer", "greedy", "random"], players=2, games=120, seed=3, jobs=1, out=tmp_path / "b")
+    assert seat_files(tmp_path / "a") == seat_files(tmp_path / "b")
+    assert Path(found.write("html", tmp_path / "r.html").strip()).stat().st_size > 1000
+
+
+def test_mistakes_are_usage_errors(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="did you mean"):
+        run(["gredy", "random"], out=tmp_path / "a")
+    with pytest.raises(UsageError, match="no run directory"):
+        report(tmp_path)
+    with pytest.raises(AttributeError, match="no attribute 'rune'"):
+        arena.rune  # noqa: B018  # that it is asked for is the test
+    assert not (tmp_path / "a").exists()
+
+
+def test_regress() -> None:
+    verdict = regress("racer", "greedy", jobs=1)
+    assert (verdict.word, verdict.exit_code, verdict.passed) == ("better", 0, True)
