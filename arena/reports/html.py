@@ -4,6 +4,7 @@ import base64
 import hashlib
 import math
 import re
+from collections.abc import Iterable
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -104,7 +105,7 @@ def _facts(document: Document) -> Html:
         **{name: str(value) for name, value in plan.settings.items()},
         **({"played": _moment(document)} if _moment(document) else {}),
     }
-    return _pairs(facts, "facts")
+    return _terms(facts.items(), "facts")
 
 
 def _moment(document: Document) -> str:
@@ -112,8 +113,9 @@ def _moment(document: Document) -> str:
     return str(document.times.get("started") or "").replace("T", " ").replace("+00:00", " UTC")
 
 
-def _pairs(facts: dict[str, str], kind: str) -> Html:
-    rows = [element("div", element("dt", name), element("dd", value)) for name, value in facts.items()]
+def _terms(facts: Iterable[tuple[str, str]], kind: str) -> Html:
+    """Terms, and what is said of each."""
+    rows = [element("div", element("dt", name), element("dd", value)) for name, value in facts]
     return element("dl", *rows, class_=kind)
 
 
@@ -125,11 +127,8 @@ def _figure(figure: Figure | None) -> Html:
 
 def _legend(table: Table, explain: bool) -> Html:
     summary = element("summary", "What the columns mean")
-    rows = [
-        element("div", element("dt", _head(table, column)), element("dd", _prose(column.meaning)))
-        for column in table.columns
-    ]
-    return element("details", summary, element("dl", *rows), class_="legend", open=explain)
+    meanings = [(_head(table, column), _prose(column.meaning)) for column in table.columns]
+    return element("details", summary, _terms(meanings, "meanings"), class_="legend", open=explain)
 
 
 def _head(table: Table, column: Column) -> str:
@@ -203,10 +202,8 @@ def _details(document: Document) -> dict[tuple[str, str], str]:
     """Of each pair, both ways round: what stands in the table of pairs."""
     said = {}
     for bot, other, games, ahead, low, high, _ in document.summary.pairs.itertuples(index=False):
-        for one, two, value, least, most in (
-            (bot, other, ahead, low, high),
-            (other, bot, 1 - ahead, 1 - high, 1 - low),
-        ):
+        turned = (1 - ahead, 1 - high, 1 - low)
+        for one, two, (value, least, most) in ((bot, other, (ahead, low, high)), (other, bot, turned)):
             said[one, two] = f"{one} before {two}: {share(value)}, 95 %: {between(least, most)}, {games:,} games"
     return said
 
@@ -239,9 +236,9 @@ def _origin(document: Document) -> Html:
     return joined(
         element("p", "The same games again, byte for byte where versions and digests are equal:"),
         element("pre", element("code", plan.command), tabindex="0"),
-        _pairs(facts, "origin"),
+        _terms(facts.items(), "origin"),
         element("h3", "Versions and digests"),
-        _pairs(versions, "origin"),
+        _terms(versions.items(), "origin"),
         element("h3", "Bots, and the digests of their sources"),
-        _pairs(bots, "origin"),
+        _terms(bots.items(), "origin"),
     )

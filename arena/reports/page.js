@@ -33,10 +33,16 @@ for (const table of document.querySelectorAll("table")) {
   });
 }
 
-// On paper everything is open.
-matchMedia("print").addEventListener("change", ({ matches }) => {
-  for (const details of document.querySelectorAll("details")) {
-    if (matches) details.dataset.open = details.open ? "yes" : "";
-    details.open = matches || details.dataset.open === "yes";
+// On paper everything is open; where a browser does not do that by the style sheet, these two do.
+addEventListener("beforeprint", () => {
+  for (const details of document.querySelectorAll("details:not([open])")) {
+    details.dataset.shut = "";
+    details.open = true;
+  }
+});
+addEventListener("afterprint", () => {
+  for (const details of document.querySelectorAll("[data-shut]")) {
+    delete details.dataset.shut;
+    details.open = false;
   }
 });
