@@ -12,6 +12,8 @@ from arena.reports.markup import Html, element, joined
 
 STEPS = (1, 2, 5, 10)
 MOST_TICKS = 6
+MOST_ROWS = 12
+"""Lines that a screen shows at once."""
 DOT_ROW, BAR_ROW, SCALE, HISTOGRAM = 26, 34, 18, 40
 """Heights in pixels."""
 SEATS_MIDDLE, SEATS_HALF, SEATS_HEIGHT = 48, 32, 110
@@ -62,10 +64,10 @@ def percent(share: float) -> str:
     return f"{100 * share:.2f}".rstrip("0").rstrip(".") + "%"
 
 
-def axis(low: float, high: float) -> Axis:
-    """An axis from one number to the other, with some round ones between them written."""
-    if not low < high:
-        low, high = low - 0.5, low + 0.5
+def axis(low: float, high: float, finest: float) -> Axis:
+    """An axis from one number to the other, with some round ones between them written, by steps of `finest` or more."""
+    spare = max(0.0, (MOST_TICKS - 1) * finest - (high - low)) / 2
+    low, high = low - spare, high + spare
     least = (high - low) / (MOST_TICKS - 1)
     power = 10.0 ** math.floor(math.log10(least))
     step = next(step * power for step in STEPS if step * power >= least * (1 - 1e-9))
@@ -79,7 +81,7 @@ def dots(dots: Sequence[Dot], along: Axis, write: Callable[[float], str], even: 
         _row(dot.name, _dot(dot, along, even), joined(element("b", dot.text), element("span", dot.interval)))
         for dot in dots
     ]
-    return element("ul", *rows, _scale(along, write), class_="rows")
+    return _rows("rows", rows, along, write)
 
 
 def histograms(bots: Sequence[Scores], along: Axis, write: Callable[[float], str]) -> Html:
@@ -90,7 +92,7 @@ def histograms(bots: Sequence[Scores], along: Axis, write: Callable[[float], str
         quartiles = joined(element("span", low), element("b", middle), element("span", high))
         title = f"{bot.name}: quartiles {low}, {middle}, {high}"
         rows.append(_row(bot.name, _histogram(bot, along, title), quartiles))
-    return element("ul", *rows, _scale(along, write), class_="rows tall")
+    return _rows("rows tall", rows, along, write)
 
 
 def seats(values: Sequence[float], chance: float, top: float, title: str) -> Html:
@@ -120,6 +122,12 @@ def _svg(height: int, title: str, *children: Html) -> Html:
     return element(
         "svg", element("title", title), *children, class_="plot", role="img", width="100%", height=str(height)
     )
+
+
+def _rows(kind: str, rows: list[Html], along: Axis, write: Callable[[float], str]) -> Html:
+    """Lines and their axis, which stays in sight where they are many."""
+    kind += " many" * (len(rows) > MOST_ROWS)
+    return element("ul", *rows, _scale(along, write), class_=kind)
 
 
 def _row(name: str, plot: Html, value: Html) -> Html:

@@ -13,6 +13,8 @@ from arena.reports.tables import Z95
 
 TEN = 10
 """Points of a column of `Summary.scores`."""
+FINEST = 0.001
+"""Step of an axis of shares: a tenth of a percent."""
 
 
 class Figure(NamedTuple):
@@ -48,12 +50,12 @@ def between(low: float, high: float) -> str:
 
 def signed(value: float) -> str:
     """A whole number with its sign."""
-    return f"{value:+.0f}".replace("-", "\N{MINUS SIGN}")
+    return f"{round(value):+d}".replace("-", "\N{MINUS SIGN}")
 
 
 def plain(value: float) -> str:
     """A whole number, negative ones with a true minus."""
-    return f"{value:.0f}".replace("-", "\N{MINUS SIGN}")
+    return f"{round(value)}".replace("-", "\N{MINUS SIGN}")
 
 
 def _numbers(frame: pd.DataFrame, *columns: str) -> list[list[float]]:
@@ -77,7 +79,7 @@ def _percents(along: charts.Axis) -> Callable[[float], str]:
 
 def _win_shares(document: Document) -> Figure:
     bots, even = document.summary.bots, 1 / document.plan.players
-    along = charts.axis(0.0, min(1.0, max(even, bots["high"].max(), bots["win_share"].max())))
+    along = charts.axis(0.0, min(1.0, max(even, bots["high"].max(), bots["win_share"].max())), FINEST)
     chart = charts.dots(_shares_of([str(name) for name in bots.index], bots), along, _percents(along), even)
     return Figure(chart, f"Share of its games that a bot won, with 95 % intervals {document.over_deals}. "
                          f"Dashed: {share(even)}, an equal share.")  # fmt: skip
@@ -91,10 +93,11 @@ def _ratings(document: Document) -> Figure:
     rows = []
     for name, (rating, error) in zip(bots.index, _numbers(bots, "rating", "rating_error"), strict=True):
         error *= Z95
-        texts = (signed(rating), f"± {error:.0f}") if math.isfinite(error) else ("no rating", "")
-        rows.append(charts.Dot(str(name), rating, rating - error, rating + error, *texts))
+        text = signed(rating) if math.isfinite(rating) else "no rating"
+        interval = f"± {error:.0f}" if math.isfinite(error) else ""
+        rows.append(charts.Dot(str(name), rating, rating - error, rating + error, text, interval))
     ends = [end for row in rows for end in (row.value, row.low, row.high) if math.isfinite(end)]
-    along = charts.axis(min(ends), max(ends))
+    along = charts.axis(min(ends), max(ends), 1)
     return Figure(charts.dots(rows, along, signed), f"Elo points with 95 % intervals; {document.anchor} is 0.")
 
 
@@ -106,7 +109,7 @@ def _scores(document: Document) -> Figure:
         charts.Scores(str(name), [int(count) for count in counts], start, TEN, (low, middle, high))
         for (name, counts), (low, middle, high) in zip(scores.iterrows(), quartiles, strict=True)
     ]
-    along = charts.axis(start, float(scores.columns[-1]) + TEN)
+    along = charts.axis(start, float(scores.columns[-1]) + TEN, 1)
     return Figure(charts.histograms(rows, along, plain),
                   "Games by ten points; each bot fills the height of its own line. The line across is the median, the "
                   "bar below the middle half of its games; the numbers are the three quartiles.")  # fmt: skip
@@ -139,7 +142,7 @@ def _chance(mean: float, games: float, seats: int) -> float:
 
 def _seats(document: Document) -> Figure:
     seats, even = document.summary.seats, 1 / document.plan.players
-    along = charts.axis(min(even, seats["low"].min()), max(even, seats["high"].max()))
+    along = charts.axis(min(even, seats["low"].min()), max(even, seats["high"].max()), FINEST)
     names = [f"seat {seat}" for seat in seats.index]
     return Figure(charts.dots(_shares_of(names, seats), along, _percents(along), even),
                   f"Share of the games won from each seat, with 95 % intervals over deals. Dashed: {share(even)}, "

@@ -13,6 +13,7 @@ from arena.reports.document import Document
 from arena.reports.figures import Figure, between, figures, share
 from arena.reports.markup import Html, element, joined
 from arena.reports.tables import Column, Table, tables
+from arena.reports.text import shorten
 
 MOST_NOTES = 8
 """Notes that stand open at the top; the others can be opened."""
@@ -149,7 +150,7 @@ def _table(table: Table) -> Html:
 
 def _scroller(table: Table, rows: list[Html]) -> Html:
     heads = [
-        element("th", element("span", _head(table, column)), scope="col", title=column.meaning,
+        element("th", element("span", shorten(_head(table, column))), scope="col", title=column.meaning,
                 class_="name" if column.is_name else None)
         for column in table.columns
     ]  # fmt: skip
@@ -201,7 +202,8 @@ def _crosstable(document: Document, table: Table) -> Html:
 def _details(document: Document) -> dict[tuple[str, str], str]:
     """Of each pair, both ways round: what stands in the table of pairs."""
     said = {}
-    for bot, other, games, ahead, low, high, _ in document.summary.pairs.itertuples(index=False):
+    pairs = document.summary.pairs[["bot", "other", "games", "ahead", "low", "high"]]
+    for bot, other, games, ahead, low, high in pairs.itertuples(index=False):
         turned = (1 - ahead, 1 - high, 1 - low)
         for one, two, (value, least, most) in ((bot, other, (ahead, low, high)), (other, bot, turned)):
             said[one, two] = f"{one} before {two}: {share(value)}, 95 %: {between(least, most)}, {games:,} games"
@@ -219,7 +221,15 @@ def _heat(value: float, text: str, said: str | None, same: bool) -> Html:
 def _origin(document: Document) -> Html:
     """What a reader needs to play the same games again."""
     plan, times = document.plan, document.times
-    facts = {"map": plan.map, "players": str(plan.players), "games": f"{plan.games:,}", "seed": str(plan.seed)}
+    facts = {
+        "map": plan.map,
+        "players": str(plan.players),
+        "games": f"{plan.games:,}",
+        "seed": str(plan.seed),
+        "format": plan.format,
+        "seating": plan.seating,
+        "line-ups": f"{plan.lineups:,} ({plan.design})",
+    }
     facts |= {name: str(value) for name, value in plan.settings.items()}
     if moment := _moment(document):
         facts["started"] = moment
