@@ -3,6 +3,7 @@
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -25,7 +26,7 @@ PLAIN = ("one", "two:depth=3", "three", "four")
 
 def readable(text: str) -> str:
     """What a page shows in place of characters that it may not hold."""
-    return re.sub("[\x00\x07\x1b\ud800]", "\ufffd", text)
+    return re.sub("[\x00\x07\x1b\u202e\ud800]", "\ufffd", text)
 
 
 class Page(HTMLParser):
@@ -150,6 +151,20 @@ def test_no_number_is_missing_its_name_in_python(document: Any) -> None:
 def test_same_run_same_bytes(document: Any) -> None:
     assert to_html(document) == to_html(document)
     assert to_html(made_document(PLAIN)) == to_html(made_document(PLAIN))
+
+
+def test_a_run_that_was_cut_off() -> None:
+    """No times, a damaged shard, more notes than stand open, a clock that never ran."""
+    problems = tuple(f"shard {number} is damaged: <no>" for number in range(20))
+    whole = made_document(PLAIN)
+    cut = replace(whole, times={}, problems=problems, plan=replace(whole.plan, games=1_000_000))
+    page = Page(to_html(cut))
+    assert "600 of 1,000,000 planned" in page.text("header")
+    assert [attributes.get("class") for tag, attributes in page.tags if tag == "li"].count("problem") == 20
+    assert all(problem in page.text("header") for problem in problems)
+    assert " UTC" not in page.text("html")
+    stopped = replace(whole, times={**whole.times, "seconds": 0.0, "games_per_second": float("inf")})
+    assert "games a second" not in to_html(stopped)
 
 
 def test_explain_opens_what_columns_mean() -> None:

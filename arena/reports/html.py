@@ -21,6 +21,10 @@ MOST_ROWS = 30
 """A longer table scrolls in a window of its own."""
 STRONGEST = 0.6
 """How much color the heat map's extremes have: letters stay readable on it."""
+CROSSTABLE = (
+    "How often the bot of the line finished before the bot of the column: blue more often than not, orange less often, "
+    "the paler the nearer to one half. Intervals and numbers of games stand in the table of pairs below."
+)
 DIGITS = 6
 """Of the numbers that the script sorts by."""
 RANGE = re.compile(r"(?<=[\d%])-(?=[-\d])")
@@ -196,7 +200,7 @@ def _crosstable(document: Document, table: Table) -> Html:
         for name, text in zip(names, texts[1:], strict=True):
             cells.append(_heat(float(row[name]), text, details.get((bot, name)), bot == name))
         rows.append(element("tr", *cells))
-    return _scroller(table, rows)
+    return joined(_scroller(table, rows), element("p", CROSSTABLE, class_="caption"))
 
 
 def _details(document: Document) -> dict[tuple[str, str], str]:

@@ -5,8 +5,9 @@ from html import escape
 
 VOID = ("br", "link", "meta")
 """Elements without an end."""
-UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-"""What no page may hold, and what a fault's reason may: control characters and halves of characters."""
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What a name or a reason may hold and a page should not: control characters, those that turn the direction of what
+follows, and halves of characters."""
 
 
 class Html(str):

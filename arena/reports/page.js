@@ -3,13 +3,15 @@
 // Heads become buttons: the first press sorts numbers from the largest and names from A, the second the other way
 // round, the third restores the order of the report. What has no number stays at the end.
 
+const byName = new Intl.Collator("en", { numeric: true });
+
 function sortBy(table, original, column, direction) {
   const isName = table.tHead.rows[0].cells[column].classList.contains("name");
   const key = ({ cells: { [column]: cell } }) => (isName ? cell.textContent : parseFloat(cell.dataset.n));
   const keyed = original.map((row) => [key(row), row]);
   const known = keyed.filter(([value]) => isName || !Number.isNaN(value));
   const unknown = keyed.filter(([value]) => !isName && Number.isNaN(value));
-  const compare = isName ? (one, other) => one.localeCompare(other, "en", { numeric: true }) : (one, other) => one - other;
+  const compare = isName ? byName.compare : (one, other) => one - other;
   if (direction) known.sort(([one], [other]) => direction * compare(one, other));
   table.tBodies[0].append(...(direction ? [...known, ...unknown] : keyed).map(([, row]) => row));
 }
