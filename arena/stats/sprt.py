@@ -165,4 +165,4 @@ def _root(score: Callable[[float], float], target: float, guess: float, error: f
         return max(low, -1.0)
     if score(high) <= target:
         return min(high, 1.0)
-    return float(brentq(lambda mean: score(mean) - target, low, high, xtol=1e-9 + 1e-4 * error))
+    return float(brentq(lambda mean: score(mean) - target, low, high, xtol=1e-9 + 1e-3 * error))
