@@ -34,7 +34,7 @@ LUCK = 1.0
 SEAT = 0.15
 """Between the best seat and the next one, and so on."""
 CLOSE = (0.0, 0.3, -0.3, 0.6, -0.6)
-FAR = (4.2, 0.3, 0.0, -0.3, -4.2)
+FAR = (4.2, 0.3, 0.0, -0.3, -3.0)
 EQUAL = (0.0,) * 5
 
 Row = tuple[str, str, str, str]
