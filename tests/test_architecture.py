@@ -20,7 +20,7 @@ MODULES = {
 
 # From a part of the house to the parts of ours that it may import.
 ALLOWED = {
-    "arena": set(),
+    "arena": {"arena.api", "arena.regression"},
     "arena.errors": set(),
     "arena.maprules": {"arena.errors"},
     "arena.mapspec": {"arena.maprules"},
@@ -45,7 +45,7 @@ ALLOWED = {
     },
     "arena.runs": {
         "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.errors", "arena.mapspec", "arena.plan",
-        "arena.play", "arena.records", "arena.rules", "arena.runs", "arena.sources", "arena.table",
+        "arena.play", "arena.records", "arena.rules", "arena.runs", "arena.sources", "arena.stats", "arena.table",
     },
     "arena.stats": {"arena.stats"},
     "arena.reports": {"arena.errors", "arena.plan", "arena.records", "arena.reports", "arena.stats"},
@@ -53,19 +53,30 @@ ALLOWED = {
         "arena.catalog", "arena.compile", "arena.mapspec", "arena.play", "arena.rules", "arena.runs", "arena.table",
     },
     "arena.watch": {"arena.play", "arena.rules", "arena.table", "arena.view"},
-    "arena.fingerprint": {"arena.catalog", "arena.play", "arena.rules", "arena.table", "arena.watch"},
+    "arena.fingerprint": {
+        "arena.catalog", "arena.mapspec", "arena.play", "arena.rules", "arena.table", "arena.watch",
+    },
+    "arena.regression": {
+        "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.fingerprint", "arena.mapspec", "arena.plan",
+        "arena.play", "arena.records", "arena.runs", "arena.stats", "arena.table",
+    },
+    "arena.api": {
+        "arena.catalog", "arena.errors", "arena.plan", "arena.records", "arena.reports", "arena.runs",
+    },
     "arena.botcheck": {
         "arena.bot", "arena.botcheck", "arena.catalog", "arena.fingerprint", "arena.mapspec", "arena.play",
         "arena.rules", "arena.runs", "arena.stats", "arena.table", "arena.watch",
     },
     "arena.botlist": {"arena.bot", "arena.catalog", "arena.errors"},
-    "arena.testing": {"arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.table"},
+    "arena.testing": {
+        "arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.regression", "arena.table",
+    },
     "arena.scaffold": {"arena.catalog", "arena.errors"},
     "arena.template": {"arena.bot", "arena.testing"},
     "arena.cli": {
         "arena", "arena.bench", "arena.botcheck", "arena.botlist", "arena.catalog", "arena.cli", "arena.config",
-        "arena.drawing", "arena.errors", "arena.mapnumbers", "arena.records", "arena.reports", "arena.runs",
-        "arena.scaffold",
+        "arena.drawing", "arena.errors", "arena.mapnumbers", "arena.records", "arena.regression", "arena.reports",
+        "arena.runs", "arena.scaffold",
     },
     "bots": {"arena.bot"},
     "bots.search": {"arena.bot", "arena.rules", "bots"},

@@ -4,10 +4,11 @@ Cox & Miller (1965), The Theory of Stochastic Processes, section 5.7 (images of 
 Siegmund (1985), Sequential Analysis, chapters III and IV.
 """
 
+import math
+
 import numpy as np
 from scipy.special import log_ndtr
 
-IMAGES = 8
 LATE = 4.0
 """In units of the squared width over the variance: by then all but e**-20 of the paths have left."""
 
@@ -24,10 +25,19 @@ def passes_above(
     inside = np.clip(start, 0, width)
     if variance * time > LATE * width**2:
         chance = _ever_above(inside, width, drift / variance)
+    elif level <= 0:
+        chance = 1 - _exit_above(width - inside, width, -drift, variance, time)
     else:
         chance = _exit_above(inside, width, drift, variance, time)
-        chance = chance + _inside_above(inside, width, drift, variance, time, level)
+        if level < width:
+            chance = chance + _inside_above(inside, width, drift, variance, time, level)
     return np.where(start <= 0, 0.0, np.where(start >= width, 1.0, np.clip(chance, 0, 1)))
+
+
+def _images(width: float, root: float) -> np.ndarray:
+    """How far the images are moved; those beyond eight standard deviations add nothing."""
+    most = 1 + math.ceil(4 * root / width)
+    return 2 * width * np.arange(-most, most + 1)
 
 
 def _ever_above(start: np.ndarray, width: float, pull: float) -> np.ndarray:
@@ -42,9 +52,9 @@ def _ever_above(start: np.ndarray, width: float, pull: float) -> np.ndarray:
 
 def _exit_above(start: np.ndarray, width: float, drift: float, variance: float, time: float) -> np.ndarray:
     """The chance to leave through the upper barrier by a time: inverse Gaussian laws of the images."""
-    images = 2 * width * np.arange(-IMAGES, IMAGES + 1)
+    images = _images(width, math.sqrt(variance * time))
     far = np.abs(width - start[..., None] + images)
-    pull, root = drift / variance, np.sqrt(variance * time)
+    pull, root = drift / variance, math.sqrt(variance * time)
     ahead = pull * (width - start[..., None])
     chance = np.exp(ahead - pull * far + log_ndtr((drift * time - far) / root))
     chance += np.exp(ahead + pull * far + log_ndtr(-(drift * time + far) / root))
@@ -55,8 +65,8 @@ def _inside_above(
     start: np.ndarray, width: float, drift: float, variance: float, time: float, level: float
 ) -> np.ndarray:
     """The chance that no barrier was reached by a time and the motion is at a level or above then."""
-    images = 2 * width * np.arange(-IMAGES, IMAGES + 1)
-    pull, root = drift / variance, np.sqrt(variance * time)
+    images = _images(width, math.sqrt(variance * time))
+    pull, root = drift / variance, math.sqrt(variance * time)
     total = np.zeros(start.shape)
     for sign, begin in ((1.0, start[..., None] + images), (-1.0, images - start[..., None])):
         weight = pull * (begin - start[..., None])

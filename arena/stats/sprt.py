@@ -75,23 +75,26 @@ class Sprt:
     def path(self, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The log likelihood ratio after each block, and two variances: [..., blocks] each, like the values in order.
 
-        n (m1 - m0) (mean - (m0 + m1) / 2) / variance. The first variance, that of a block, is taken from the blocks so
-        far and pseudo-blocks at a distance of 1 from their mean: it is never 0. The second one is what the ratio is
-        divided by: the variance that blocks would have with their mean between the hypotheses. In the exponential
-        family through the data it grows by third moment / second moment a unit that the mean moves (Morris 1982,
-        Natural exponential families with quadratic variance functions, Annals of Statistics 10, 65-80, section 2).
-        Without it a test of many small losses and a rare great win decides while there was no win yet. A move that
-        would lower the variance is not made, nor one by more than m1 - m0. The pseudo-blocks stand on the side of the
-        hypotheses: what was not seen yet.
+        n (m1 - m0) (mean - (m0 + m1) / 2) / variance. The first variance, that of a block, is for the interval:
+        from the blocks so far and half of the pseudo-blocks, at a distance of 1 from their mean, so that it is never 0.
+        The second one, with all of them, is what the ratio is divided by: the variance that blocks would have with
+        their mean between the hypotheses. In the exponential family through the data it grows by third moment / second
+        moment a unit that the mean moves (Morris 1982, Natural exponential families with quadratic variance functions,
+        Annals of Statistics 10, 65-80, section 2). Without it a test of many small losses and a rare great win decides
+        while there was no win yet. A move that would lower the variance is not made, nor one by more than m1 - m0. The
+        pseudo-blocks stand on the side of the hypotheses: what was not seen yet.
         """
         count = np.arange(1, values.shape[-1] + 1)
         first, second, third = (np.cumsum(values**power, axis=-1) for power in (1, 2, 3))
         mean = first / count
         gap = (self.m0 + self.m1) / 2 - mean
-        spread = np.maximum(second - first * mean, 0) + PSEUDO_BLOCKS
+        within = np.maximum(second - first * mean, 0)
+        spread = within + PSEUDO_BLOCKS
         skew = third - 3 * mean * second + 2 * mean**2 * first + PSEUDO_BLOCKS * np.sign(gap)
-        variance = spread / (count - 1 + PSEUDO_BLOCKS)
-        moved = variance + np.maximum(0, skew / spread * np.clip(gap, self.m0 - self.m1, self.m1 - self.m0))
+        variance = (within + PSEUDO_BLOCKS / 2) / (count - 1 + PSEUDO_BLOCKS / 2)
+        moved = spread / (count - 1 + PSEUDO_BLOCKS) + np.maximum(
+            0, skew / spread * np.clip(gap, self.m0 - self.m1, self.m1 - self.m0)
+        )
         return (self.m0 - self.m1) * count * gap / moved, variance, moved
 
     def decide(self, values: np.ndarray) -> Outcome:
@@ -165,4 +168,4 @@ def _root(score: Callable[[float], float], target: float, guess: float, error: f
         return max(low, -1.0)
     if score(high) <= target:
         return min(high, 1.0)
-    return float(brentq(lambda mean: score(mean) - target, low, high, xtol=1e-9 + 1e-4 * error))
+    return float(brentq(lambda mean: score(mean) - target, low, high, xtol=1e-9 + 1e-3 * error))
