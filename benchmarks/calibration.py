@@ -11,7 +11,6 @@ A tournament draws its blocks from them, with replacement, each line-up equally 
 """
 
 import argparse
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from pages import ROOT, renew
 from scipy.special import zeta
 
 from arena.stats.intervals import share_interval, stratified_interval
@@ -26,8 +26,7 @@ from arena.stats.ratings import fit
 from arena.stats.sequence import ConfidenceSequence, boundary
 from arena.stats.sprt import Sprt
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "statistics.md"
-BEGIN, END = "<!-- calibration: begin -->\n", "<!-- calibration: end -->\n"
+PAGE = ROOT / "docs" / "statistics.md"
 POPULATION = 50_000
 LUCK = 1.0
 """Standard deviation of a bot's luck in a block, in units of strength; that of a single game is 1.28."""
@@ -308,17 +307,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     found = tables(options.jobs)
     print(found)
-    page = options.output or PAGE
     if options.check or options.output:
-        text = page.read_text(encoding="utf-8")
-        before, begin, rest = text.partition(BEGIN)
-        old, end, after = rest.partition(END)
-        if not (begin and end):
-            sys.exit(f"{page} has no marker comments")
-        if options.check and old != found:
-            sys.exit(f"{page} says otherwise; python benchmarks/calibration.py -o {page} writes it anew")
-        if not options.check:
-            page.write_text(before + begin + found + end + after, encoding="utf-8")
+        renew(options.output or PAGE, "calibration", found, Path(__file__).name, options.check)
 
 
 if __name__ == "__main__":

@@ -73,6 +73,8 @@ class Document:
             pools = "; ".join(", ".join(pool) for pool in summary.pools)
             notes.append(f"The pool falls apart into bots that never met: {pools}.")
         notes += [f"{bot} has no rating: {why}." for bot, why in summary.unrated.items()]
+        if summary.doubt:
+            notes.append(f"The ratings have no errors: {summary.doubt}.")
         if not summary.components:
             notes.append("Too few deals to tell skill, seat and luck apart.")
         return notes

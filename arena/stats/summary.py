@@ -51,6 +51,8 @@ class Summary(NamedTuple):
     """See `arena.stats.pairs.contradictions`."""
     components: list[Component]
     """Shares of skill, seat and luck in the variance of scores."""
+    doubt: str
+    """Why ratings have no errors; empty if they have."""
     unrated: dict[str, str]
     """Bots without a rating, and why."""
     blocks: Blocks
@@ -124,6 +126,7 @@ class Tally:
             contradictions=contradictions(blocks, self.names, rating),
             components=components(games, blocks, len(self.names)),
             blocks=blocks,
+            doubt=ratings.doubt,
             unrated={self.names[bot]: ratings.unrated[bot] for bot in played if bot in ratings.unrated},
             pools=[[self.names[bot] for bot in pool] for pool in ratings.components],
         )
