@@ -32,6 +32,8 @@ def compare(name: str, text: str) -> None:
         "",
         "run",
         "report",
+        "compare",
+        "regress",
         "bench",
         "bots",
         "bots list",
@@ -113,7 +115,7 @@ def test_help_is_instant() -> None:
     """`--help` imports none of the heavy packages."""
     code = (
         "import sys; from click.testing import CliRunner; from arena.cli import main\n"
-        "for command in (['run'], ['bots', 'new'], ['bots', 'check']):\n"
+        "for command in (['run'], ['report'], ['compare'], ['regress'], ['bots', 'new'], ['bots', 'check']):\n"
         "    assert CliRunner().invoke(main, [*command, '--help']).exit_code == 0\n"
         "heavy = {'numba', 'numpy', 'pandas', 'pyarrow', 'scipy', 'tqdm', 'multiprocessing_logging'}\n"
         "assert not heavy & set(sys.modules), heavy & set(sys.modules)"

@@ -145,7 +145,7 @@ def test_baseline_file(tmp_path: Path) -> None:
         ("racer --against greedy --beta 0", "--beta 0 does not fit"),
         ("racer --against greedy --players 6", "--players 6 does not fit"),
         ("racer --against greedy --max-games 0", "--max-games 0 is too few"),
-        ("racer --against greedy --seating rings", "did you mean ring"),
+        ("racer --against greedy --seating rings", "is not one of"),
         ("racer --against greedy --seed -1", "--seed -1 is out of range"),
         ("racer --against nobody.json", "there is no baseline file nobody.json"),
         ("racer --save-baseline b.json", "name them with --field"),

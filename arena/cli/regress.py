@@ -21,7 +21,7 @@ import click
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="How often a failure may pass.")
 @click.option("--beta", type=float, default=0.05, show_default=True, help="How often a success may fail.")
 @click.option("--max-games", type=int, default=20_000, show_default=True, metavar="N", help="Then it is undecided.")
-@click.option("--seating", metavar="S", help="rotation, ring or all, as in arena run.  [default: rotation]")
+@click.option("--seating", type=click.Choice(["rotation", "ring", "all"]), help="As in arena run.  [default: rotation]")
 @click.option("--seed", type=int, metavar="S", help="Of the deals.  [default: 1]")
 @click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one a core]")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as one JSON object.")
