@@ -107,7 +107,7 @@ def compile_bot(entrant: Entrant, message: str, say: Callable[[str], None]) -> N
         work, file = bot.prepare, inspect.getfile(bot)
     else:
         return
-    marker = cache_dir(sources_digest(file)) / f"warm-{bot.__name__}"
+    marker = cache_dir(sources_digest(file), bot.__module__) / f"warm-{bot.__name__}"
     if message and not marker.exists():
         say(message)
     try:
