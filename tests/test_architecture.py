@@ -31,7 +31,11 @@ ALLOWED = {
     "arena.rules": {"arena.rules"},
     "arena.compile": {"arena.maprules", "arena.mapspec", "arena.rules"},
     "arena.view": {"arena.mapspec", "arena.rules"},
-    "arena.bot": {"arena.compile", "arena.errors", "arena.mapspec", "arena.rules", "arena.sources", "arena.view"},
+    "arena.numbatext": {"arena.rules"},
+    "arena.bot": {
+        "arena.compile", "arena.errors", "arena.mapspec", "arena.numbatext", "arena.rules", "arena.sources",
+        "arena.view",
+    },
     "arena.play": {"arena.rules"},
     "arena.table": {"arena.bot", "arena.compile", "arena.mapspec", "arena.play", "arena.rules", "arena.view"},
     "arena.plan": {"arena.errors"},
@@ -42,8 +46,8 @@ ALLOWED = {
         "maps",
     },
     "arena.runs": {
-        "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.mapspec", "arena.plan", "arena.play",
-        "arena.records", "arena.rules", "arena.runs", "arena.sources", "arena.table",
+        "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.mapspec", "arena.numbatext", "arena.plan",
+        "arena.play", "arena.records", "arena.rules", "arena.runs", "arena.sources", "arena.table",
     },
     "arena.stats": {"arena.stats"},
     "arena.reports": {"arena.errors", "arena.plan", "arena.records", "arena.reports", "arena.stats"},

@@ -13,7 +13,8 @@ from arena.mapfile import load_map_text
 from arena.sources import sources_digest, sources_of
 
 GOOD = """
-from arena.bot import Bot, policy
+import math
+from arena.bot import Bot, has, kernel, policy
 
 class Mine(Bot):
     def __init__(self, depth=3, name="x"):
@@ -56,7 +57,32 @@ def only_raises(view, board, actions, memory, luck):
 
 @policy
 def unknown_field(view, board, actions, memory, luck):
-    return view.nonsense
+    return view.hands[0]
+
+@kernel
+def helper(board):
+    return board.trainz
+
+@policy
+def unknown_in_helper(view, board, actions, memory, luck):
+    return actions[helper(board)]
+
+@policy
+def no_return(view, board, actions, memory, luck):
+    if len(actions) > 3:
+        return actions[0]
+
+@policy
+def returns_text(view, board, actions, memory, luck):
+    return "pass"
+
+@policy
+def wrong_call(view, board, actions, memory, luck):
+    return actions[math.sqrt("four")]
+
+@policy
+def wrong_arguments(view, board, actions, memory, luck):
+    return actions[has(view.tickets)]
 """
 
 
@@ -133,12 +159,28 @@ def test_policy_that_only_raises(file: Path) -> None:
         entrant.bot.compile()
 
 
-@pytest.mark.parametrize("name", ["untypable", "unknown_field"])
-def test_policy_that_does_not_compile(file: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("untypable", "Unknown attribute 'nonsense' of type array(int32, 1d, C) ({place}: return actions.nonsense())"),
+        ("unknown_field", "view has no field 'hands': did you mean hand or phase? ({place})"),
+        ("unknown_in_helper", "board has no field 'trainz': did you mean trains"),
+        ("no_return", "it does not return an action on every path: a `return` is missing"),
+        ("returns_text", "it returns Literal[str](pass), which is no action: an action is an integer ({place}: return"),
+        ("wrong_call", " for sqrt(Literal[str](four)) ({place}: return actions[math.sqrt("),
+        ("wrong_arguments", "missing a required argument: 'index'"),
+    ],
+)
+def test_policy_that_does_not_compile(file: Path, name: str, says: str) -> None:
+    """What is wrong, in one sentence, with file and line where Numba tells them."""
     entrant = catalog.load_entrant(f"{file}:{name}")
     assert isinstance(entrant.bot, Policy)
-    with pytest.raises(UsageError, match=rf"policy {name} does not compile: .*nonsense"):
+    line = GOOD.splitlines().index(f"def {name}(view, board, actions, memory, luck):") + 2
+    with pytest.raises(UsageError) as caught:
         entrant.bot.compile()
+    assert str(caught.value).startswith(f"policy {name} does not compile: ")
+    assert says.replace("{place}", f"mine.py:{line}") in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_compiled_code_follows_helper_files(tmp_path: Path) -> None:
