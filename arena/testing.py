@@ -30,23 +30,27 @@ def check_bot(
 
     bot: as on the command line (`name`, `my_bot.py:MyBot:key=value`), or the class or policy itself with `parameters`.
     maps, seats: by default all shipped maps with 2 to 5 seats; deals: of each combination.
-    own_process: play again in a process with another order of sets of strings (not for a class or policy itself).
-    bounds: play a compiled bot with bounds checks, which compiles the rules anew the first time: about a minute.
+    own_process: play in a process with another order of sets of strings, and some games again in this one (not for a
+    class or policy itself).
+    bounds: play a compiled bot with bounds checks, which compiles the rules anew the first time: about a minute. Such
+    a bot must be given by its name.
     stronger_than: bots against which the 95 % interval of the win share in `games` duels must lie above one half.
     """
     entrant = _entrant(bot, parameters)
     wanted = Games(tuple(maps or catalog.map_names()), tuple(seats), deals)
-    found = [checks.check_bounds(entrant, wanted, _silent)] if bounds and entrant.spec else []
+    found = [checks.check_bounds(entrant, wanted, _silent)] if bounds else []
     if not any(check.passed is False for check in found):
-        played, more = checks.fast_checks(entrant, wanted, _silent)
+        played, more = checks.fast_checks(entrant, wanted, _silent, apart=own_process and bool(entrant.spec))
         found += more
-        if own_process and entrant.spec:
-            found += checks.check_in_own_process(entrant, wanted, played, _silent)
-        if stronger_than:
+        if stronger_than and played:
             found += _stronger(entrant, stronger_than, wanted.maps, games)
-    failed = [f"{check.name}: {check.detail}" for check in found if check.passed is False]
+    failed = [line for check in found if check.passed is False for line in _lines(check)]
     if failed:
         raise AssertionError("\n".join([f"bot {entrant.name}", *failed]))
+
+
+def _lines(check: Check) -> list[str]:
+    return [f"{check.name}: {check.detail}", *([f"again: {check.again}"] if check.again else [])]
 
 
 def _entrant(bot: str | Policy | type[Bot], parameters: dict[str, Any]) -> Entrant:

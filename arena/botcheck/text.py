@@ -18,6 +18,8 @@ def to_text(report: Report) -> str:
         lines += wrap(check.detail, WIDTH, initial_indent=head, subsequent_indent=" " * len(head))
     if report.fingerprint:
         lines.append(f"{'behavior':{name_width}}{'-':6}{report.fingerprint} (digest of decisions on fixed positions)")
+    commands = [f"Again ({check.name}): {check.again}" for check in report.failed if check.again]
+    lines += ["", *commands] if commands else []
     if report.duels:
         lines += ["", f"Win share on {report.map} with 2 players, each deal in both seatings", *table(report.duels)]
     if report.labels:
