@@ -160,6 +160,13 @@ class Policy:
 
 def policy(function: Callable[..., int] | None = None, /, **defaults: float) -> Any:
     """Make a compiled bot of a function: `@policy`, or `@policy(name=default, ...)` with parameters."""
+    if function is not None and not callable(function):
+        raise TypeError(f"@policy({function!r}): a parameter has a name and a number, as in @policy(least=3)")
     if function is not None:
         return Policy(function, {})
-    return lambda function: Policy(function, {name: float(value) for name, value in defaults.items()})
+    try:
+        numbers = {name: float(value) for name, value in defaults.items()}
+    except (TypeError, ValueError):
+        given = ", ".join(f"{name}={value!r}" for name, value in defaults.items())
+        raise TypeError(f"@policy({given}): the default of a parameter is a number") from None
+    return lambda function: Policy(function, numbers)

@@ -41,9 +41,10 @@ ALLOWED = {
     "arena.plan": {"arena.errors"},
     "arena.records": {"arena.errors", "arena.plan", "arena.play", "arena.rules", "arena.table"},
     "arena.sources": {"arena.rules"},
+    "arena.parameters": {"arena.bot", "arena.errors"},
     "arena.catalog": {
-        "arena.bot", "arena.errors", "arena.mapcheck", "arena.mapfile", "arena.mapspec", "arena.sources", "arena.table",
-        "maps",
+        "arena.bot", "arena.errors", "arena.mapcheck", "arena.mapfile", "arena.mapspec", "arena.parameters",
+        "arena.sources", "arena.table", "maps",
     },
     "arena.runs": {
         "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.mapspec", "arena.numbatext", "arena.plan",
@@ -57,11 +58,11 @@ ALLOWED = {
     "arena.watch": {"arena.play", "arena.rules", "arena.table", "arena.view"},
     "arena.fingerprint": {"arena.catalog", "arena.play", "arena.rules", "arena.table", "arena.watch"},
     "arena.botcheck": {
-        "arena.bot", "arena.botcheck", "arena.catalog", "arena.fingerprint", "arena.mapspec", "arena.play",
-        "arena.rules", "arena.runs", "arena.stats", "arena.table", "arena.watch",
+        "arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.fingerprint", "arena.mapspec",
+        "arena.parameters", "arena.play", "arena.rules", "arena.runs", "arena.stats", "arena.table", "arena.watch",
     },
-    "arena.botlist": {"arena.bot", "arena.catalog", "arena.errors"},
-    "arena.testing": {"arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.table"},
+    "arena.botlist": {"arena.bot", "arena.catalog", "arena.errors", "arena.parameters", "arena.table"},
+    "arena.testing": {"arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.plan", "arena.table"},
     "arena.scaffold": {"arena.catalog", "arena.errors"},
     "arena.template": {"arena.bot", "arena.testing"},
     "arena.cli": {

@@ -77,6 +77,17 @@ def test_arguments_of_check_bot() -> None:
         check_bot("racer", shortest=4)
     with pytest.raises(UsageError, match="takes no parameters"):
         check_bot(bad_bots.Clock, speed=4)
+    with pytest.raises(UsageError, match="is an instance of Clock: give the class itself"):
+        check_bot(bad_bots.Clock())  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="unknown map 'us': did you mean usa"):
+        check_bot("greedy", maps="us")
+    with pytest.raises(UsageError, match=r"seats=\[6\] does not fit: a game has 2 to 5 players"):
+        check_bot("greedy", seats=6)
+    with pytest.raises(UsageError, match="games=0 decides nothing: stronger_than needs at least one game"):
+        check_bot("greedy", stronger_than="random", games=0)
+    with pytest.raises(UsageError, match="deals=0 is too few"):
+        check_bot("greedy", deals=0)
+    check_bot("greedy", maps=MAPS[0], seats=2, own_process=False, stronger_than="random", games=19)
     with pytest.raises(UsageError, match=r"another process.* out_of_bounds itself: give it by name"):
         check_bot(bad_bots.out_of_bounds, bounds=True)
 

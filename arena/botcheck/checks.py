@@ -14,6 +14,7 @@ from arena.botcheck.strength import SEED, Duel, duel, shipped_field
 from arena.botcheck.verdicts import Check
 from arena.errors import UsageError
 from arena.fingerprint import fingerprint
+from arena.parameters import defaults_of
 from arena.rules.jit import INTERPRETED
 from arena.runs.start import warm_up
 from arena.table import Entrant
@@ -148,8 +149,8 @@ def _report(
 ) -> Report:
     bot = entrant.bot
     labels = tuple(f"{name}: {label}." for name in maps if (label := catalog.load_map(name).label))
-    kind, defaults = ("compiled", bot.defaults) if isinstance(bot, Policy) else ("Python", catalog.parameters_of(bot))
-    parameters = {**defaults, **entrant.parameters}
+    kind = "compiled" if isinstance(bot, Policy) else "Python"
+    parameters = {**defaults_of(bot), **entrant.parameters}
     return Report(
         entrant.spec, kind, parameters, entrant.digest, behavior, home_of(maps), labels, tuple(checks), tuple(found)
     )

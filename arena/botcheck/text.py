@@ -4,6 +4,7 @@ from textwrap import wrap
 
 from arena.botcheck.checks import Report
 from arena.botcheck.strength import Duel
+from arena.parameters import shown
 
 WIDTH = 80
 SIGNS = {True: "ok", False: "FAIL", None: "-"}
@@ -31,10 +32,7 @@ def to_text(report: Report) -> str:
 
 def title(report: Report) -> str:
     """The bot, its kind and its parameters."""
-    values = ", ".join(
-        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
-        for name, value in report.parameters.items()
-    )
+    values = ", ".join(shown(report.parameters))
     return f"{report.bot} ({report.kind}){': ' * bool(values)}{values}"
 
 

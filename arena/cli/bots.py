@@ -46,7 +46,7 @@ def new_bot(name: str, folder: Path) -> None:
 @click.argument("bot", metavar="BOT")
 @click.option("--map", "maps", multiple=True, metavar="MAP", help="On this map only; can be repeated.")
 @click.option("--games", type=click.IntRange(0, 1_000_000), default=200, show_default=True, metavar="N",
-              help="Against each shipped bot.")  # fmt: skip
+              help="Against each shipped bot, rounded up to even.")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(0, 86_400), default=30.0, show_default=True, metavar="S",
               help="For the games against the shipped bots, at most.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
