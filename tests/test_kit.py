@@ -232,6 +232,15 @@ def test_new_package(tmp_path: Path) -> None:
         scaffold.write_package("alice", tmp_path / "new")
 
 
+@pytest.mark.parametrize("least", [3, 5])
+def test_bots_of_the_template_decide_alike(least: int) -> None:
+    """The compiled one is what the other one is, decision by decision, on every map."""
+    folder = scaffold.TEMPLATE / scaffold.PLACEHOLDER
+    bots = [f"{folder}/{spec}:least={least}" for spec in ("python_bot.py:PythonBot", "compiled_bot.py:compiled_bot")]
+    one, two = (fingerprint(catalog.load_entrant(bot)) for bot in bots)
+    assert one == two
+
+
 @pytest.mark.parametrize("spec", ["python_bot.py:PythonBot", "compiled_bot.py:compiled_bot"])
 def test_bots_of_the_template_are_good_ones(spec: str) -> None:
     bot = f"{scaffold.TEMPLATE / scaffold.PLACEHOLDER}/{spec}"
