@@ -201,6 +201,7 @@ def test_a_bot_that_ends_the_process_is_told(tmp_path: Path) -> None:
         text = " ".join(result.stdout.split())
         assert f"The process that played the bot ended: exit code {code} in the game {MAPS[0]}, 3 seats, deal 0" in text
         assert "same seed - Not checked: the process ended." in text
+        assert "duels - Not checked: the process ended." in text
         assert "Failed: legal." in text
 
 

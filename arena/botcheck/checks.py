@@ -21,6 +21,8 @@ from arena.table import Entrant
 
 IN_GAMES = ("legal", "view", "chance", "same seed", "own process", "memory")
 """What the games of `fast_checks` are judged on."""
+AFTER = ("time", "duels")
+ENDED = "the process ended"
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True)
         fresh = play_afresh(entrant.spec, keys + repeated, say, PYTHONHASHSEED=other_hash_seed())
         if fresh.died:
             ended = Check("legal", False, f"The process that played the bot ended: {fresh.died}.")
-            return [], [ended, *verdicts.unchecked(IN_GAMES[1:], "the process ended")]
+            return [], [ended, *verdicts.unchecked(IN_GAMES[1:], ENDED)]
     else:
         fresh = Fresh(play(entrant, keys + repeated), None, None)
     played, again = fresh.games[: len(keys)], fresh.games[len(keys) :]
@@ -127,11 +129,13 @@ def check_all(entrant: Entrant, wanted: Games, games: int, seconds: float, say: 
     # First: code that writes outside of its arrays can do anything to the process that it runs in.
     bounds = check_bounds(entrant, wanted, say)
     if bounds.passed is False:
-        checks = [*verdicts.unchecked(IN_GAMES, "the bounds check failed"), bounds]
+        why = "the bounds check failed"
+        checks = [*verdicts.unchecked(IN_GAMES, why), bounds, *verdicts.unchecked(AFTER, why)]
         return _report(entrant, "", wanted.maps, checks, [])
     played, checks = fast_checks(entrant, wanted, say)
     checks.append(bounds)
     if not played:
+        checks += verdicts.unchecked(AFTER, ENDED)
         return _report(entrant, "", wanted.maps, checks, [])
     checks.append(verdicts.time_of(entrant, played))
     found = list(duels(entrant, shipped_field(entrant), home, games, seconds, say)) if games else []
