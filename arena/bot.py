@@ -14,6 +14,7 @@ import numpy as np
 from arena.compile import max_actions
 from arena.errors import UsageError
 from arena.mapspec import Ticket
+from arena.numbatext import explain
 from arena.rules.actions import (
     CLAIM,
     DRAFT_TICKET,
@@ -151,9 +152,7 @@ class Policy:
         try:
             code = compiled(self.function, sources_digest(self.file), _policy_signature(), divide="python")
         except Exception as error:  # Numba raises its own errors, but a KeyError for a field that is none
-            lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-            reason = lines[1] if len(lines) > 1 else f"{type(error).__name__}: {' '.join(lines)}"
-            raise UsageError(f"policy {self.__name__} does not compile: {reason}") from error
+            raise UsageError(f"policy {self.__name__} does not compile: {explain(error)}") from error
         if code.nopython_signatures[0].return_type != _policy_signature().return_type:  # type: ignore[attr-defined]
             raise UsageError(f"policy {self.__name__} never returns an action")
         return code
@@ -161,6 +160,13 @@ class Policy:
 
 def policy(function: Callable[..., int] | None = None, /, **defaults: float) -> Any:
     """Make a compiled bot of a function: `@policy`, or `@policy(name=default, ...)` with parameters."""
+    if function is not None and not callable(function):
+        raise TypeError(f"@policy({function!r}): a parameter has a name and a number, as in @policy(least=3)")
     if function is not None:
         return Policy(function, {})
-    return lambda function: Policy(function, {name: float(value) for name, value in defaults.items()})
+    try:
+        numbers = {name: float(value) for name, value in defaults.items()}
+    except (TypeError, ValueError):
+        given = ", ".join(f"{name}={value!r}" for name, value in defaults.items())
+        raise TypeError(f"@policy({given}): the default of a parameter is a number") from None
+    return lambda function: Policy(function, numbers)

@@ -1,35 +1,65 @@
-"""The installed bots in words: all of them, a line each, or one with all its parameters."""
+"""The installed bots in words: all of them, or one with all its parameters; 80 columns wide."""
 
 import inspect
+from itertools import groupby
+from textwrap import wrap
 
 from arena import catalog
 from arena.bot import Policy
 from arena.errors import UsageError
+from arena.parameters import defaults_of, shown
+from arena.table import Entrant
 
+WIDTH = 80
 MOST_LISTED = 6  # parameters shown in the list of all bots
 
 
 def describe_bots() -> list[str]:
-    """A line for each installed bot: name with parameters, kind, what it does."""
+    """A paragraph for each installed bot: name with parameters, kind, what it does."""
     lines = []
     for name in catalog.bot_entry_points():
         try:
-            bot = catalog.load_entrant(name).bot
+            entrant = catalog.load_entrant(name)
         except UsageError as error:
-            lines.append(f"{name}: broken: {error}")
-            continue
-        kind = "compiled" if isinstance(bot, Policy) else "Python"
-        items = [f"{key}={value}" for key, value in catalog.parameters_of(bot).items()]
-        if len(items) > MOST_LISTED:
-            kind += f", {len(items)} parameters"
-            items = [items[0], "..."]
-        summary = (inspect.getdoc(bot) or "").splitlines()[0:1]
-        lines.append(f"{name}{':' * bool(items)}{','.join(items)} ({kind}): {''.join(summary)}")
+            text = f"{name}: broken: {error}"
+        else:
+            items = shown(defaults_of(entrant.bot))
+            kind = kind_of(entrant)
+            if len(items) > MOST_LISTED:
+                kind += f", {len(items)} parameters"
+                items = [items[0], "..."]
+            text = f"{name}{':' * bool(items)}{','.join(items)} ({kind}): {doc_of(entrant)[0]}"
+        lines += _wrapped(text, "    ")
     return lines
 
 
 def describe_bot(spec: str) -> list[str]:
-    """What a bot does, and a line for each of its parameters with the value that it has."""
+    """A bot and its kind, what it does, and a line for each of its parameters with the value that it has."""
     entrant = catalog.load_entrant(spec)
-    values = {**catalog.parameters_of(entrant.bot), **entrant.parameters}
-    return [inspect.getdoc(entrant.bot) or "(no description)", *(f"  {key} = {value}" for key, value in values.items())]
+    values = shown({**defaults_of(entrant.bot), **entrant.parameters})
+    parameters = [f"  {name} = {value}" for name, _, value in (item.partition("=") for item in values)]
+    return [f"{entrant.name} ({kind_of(entrant)})", *_narrow(doc_of(entrant)), *parameters]
+
+
+def kind_of(entrant: Entrant) -> str:
+    """`compiled` or `Python`."""
+    return "compiled" if isinstance(entrant.bot, Policy) else "Python"
+
+
+def doc_of(entrant: Entrant) -> list[str]:
+    """The lines of a bot's own docstring, not of a class that it is derived from."""
+    return inspect.cleandoc(entrant.bot.__doc__ or "").splitlines() or ["(no description)"]
+
+
+def _narrow(lines: list[str]) -> list[str]:
+    """Paragraphs that are wider are wrapped; others keep their lines."""
+    narrow: list[str] = []
+    for empty, group in groupby(lines, lambda line: not line):
+        paragraph = list(group)
+        wide = not empty and max(map(len, paragraph)) > WIDTH
+        narrow += _wrapped(" ".join(paragraph)) if wide else paragraph
+    return narrow
+
+
+def _wrapped(text: str, indent: str = "") -> list[str]:
+    return wrap(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

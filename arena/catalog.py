@@ -1,10 +1,8 @@
 """Names -> bots and maps. The only module that imports the packages `bots` (through entry points) and `maps`."""
 
-import ast
 import contextlib
 import importlib.util
 import inspect
-import math
 import re
 import sys
 from collections import Counter
@@ -20,8 +18,10 @@ from arena.errors import UsageError, unknown
 from arena.mapcheck import with_rules
 from arena.mapfile import load_map_text
 from arena.mapspec import MapSpec
+from arena.parameters import check_parameters, parse_parameters
 
 if TYPE_CHECKING:
+    from arena.bot import Bot
     from arena.table import Entrant
 
 GROUP = "arena.bots"
@@ -91,15 +91,6 @@ def shipped_bots() -> list[str]:
     return [name for name, entries in found if any(entry.module.partition(".")[0] == "bots" for entry in entries)]
 
 
-def parameters_of(bot: Any) -> dict[str, Any]:
-    """The parameters of a bot with their default values."""
-    from arena.bot import Policy
-
-    if isinstance(bot, Policy):
-        return {name: f"{value:g}" for name, value in bot.defaults.items()}
-    return {p.name: p.default for p in inspect.signature(bot).parameters.values() if p.default is not p.empty}
-
-
 def load_entrants(specs: Sequence[str]) -> list["Entrant"]:
     """The bots of some specs; a spec named again is an entrant of its own (`random`, `random#2`).
 
@@ -133,7 +124,7 @@ def load_entrant(spec: str) -> "Entrant":
     else:
         name, _, parameter_text = spec.partition(":")
         bot = _from_entry_point(name)
-    parameters = _parse_parameters(spec, parameter_text or "")
+    parameters = parse_parameters(spec, parameter_text or "")
     return make_entrant(name + (f":{parameter_text}" if parameter_text else ""), spec, bot, parameters)
 
 
@@ -153,12 +144,18 @@ def _from_entry_point(name: str) -> Any:
     if name not in entries:
         if name.endswith(".py"):
             raise UsageError(f"bot {name!r} names a file but no class in it: write {name}:MyBot")
+        if Path(name, "pyproject.toml").is_file():
+            raise UsageError(f"unknown bot {name!r}: there is a package {name} here; is it installed (pip install -e)?")
         raise unknown("bot", name, entries)
     if len(entries[name]) > 1:
         owners = " and by ".join(f"{entry.dist.name if entry.dist else '?'} ({entry.value})" for entry in entries[name])
         raise UsageError(f"bot {name!r} is declared by {owners}: uninstall one of them")
-    with _import_guard(f"bot {name!r} ({entries[name][0].value})"):
-        return entries[name][0].load()
+    value = entries[name][0].value
+    with _import_guard(f"bot {name!r} ({value})"):
+        bot = entries[name][0].load()
+    if inspect.ismodule(bot):
+        raise UsageError(f"bot {name!r} ({value}) names a module but no bot in it: write {value}:MyBot as entry point")
+    return bot
 
 
 def _from_file(file: Path, name: str) -> Any:
@@ -224,53 +221,31 @@ def _import_guard(what: str) -> Any:
         raise UsageError(f"{what} does not import: {reason}") from error
 
 
-def _parse_parameters(spec: str, text: str) -> dict[str, Any]:
-    parameters: dict[str, Any] = {}
-    for item in filter(None, text.split(",")):
-        key, equals, value = item.partition("=")
-        if not equals or not key.isidentifier():
-            raise UsageError(f"bot {spec!r}: parameter {item!r} is not of the form key=value")
-        if key in parameters:
-            raise UsageError(f"bot {spec!r}: parameter {key} is given twice")
-        try:
-            parameters[key] = ast.literal_eval(value)
-        except (ValueError, SyntaxError):
-            parameters[key] = value
-    return parameters
-
-
 def _check(spec: str, bot: Any, parameters: dict[str, Any]) -> None:
     """Everything about a bot that can be found wrong before a game: UsageError says what."""
     from arena.bot import Bot, Policy
 
     if isinstance(bot, Policy):
-        known = list(bot.defaults)
-        for key, value in parameters.items():
-            number = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-            if key in known and not number:
-                raise UsageError(f"bot {spec!r}: parameter {key} takes a number, not {value!r}")
         bot.check()
     elif inspect.isclass(bot) and issubclass(bot, Bot):
-        if bot.choose is Bot.choose or not callable(bot.choose):
-            raise UsageError(f"bot {spec!r}: class {bot.__name__} does not define choose(self, view)")
-        try:
-            inspect.signature(bot.choose).bind(None, None)
-        except TypeError:
-            takes = inspect.signature(bot.choose)
-            raise UsageError(f"bot {spec!r}: {bot.__name__}.choose takes {takes}; it must take (self, view)") from None
-        constructor = inspect.signature(bot).parameters.values()
-        if any(p.kind is p.VAR_KEYWORD for p in constructor):
-            return
-        known = [p.name for p in constructor if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
-        required = [
-            p.name for p in constructor if p.name in known and p.default is p.empty and p.name not in parameters
-        ]
-        if required:
-            raise UsageError(f"bot {spec!r} needs a value for its parameter {required[0]}")
+        _check_class(spec, bot)
+    elif isinstance(bot, Bot):
+        raise UsageError(f"bot {spec!r} is an instance of {type(bot).__name__}: give the class itself")
     else:
         raise UsageError(f"bot {spec!r} is neither a class derived from arena.bot.Bot nor a function marked @policy")
-    for key in parameters:
-        if key not in known:
-            if not known:
-                raise UsageError(f"bot {spec!r} takes no parameters")
-            raise UsageError(f"bot {spec!r}: {unknown('parameter', key, known)}")
+    check_parameters(spec, bot, parameters)
+
+
+def _check_class(spec: str, bot: type["Bot"]) -> None:
+    from arena.bot import Bot
+
+    name = bot.__name__
+    if bot.choose is Bot.choose or not callable(bot.choose):
+        raise UsageError(f"bot {spec!r}: class {name} does not define choose(self, view)")
+    try:
+        inspect.signature(bot.choose).bind(None, None)
+    except TypeError:
+        takes = inspect.signature(bot.choose)
+        raise UsageError(f"bot {spec!r}: {name}.choose takes {takes}; it must take (self, view)") from None
+    if inspect.isfunction(inspect.getattr_static(bot, "prepare")):
+        raise UsageError(f"bot {spec!r}: {name}.prepare must be a class method: write @classmethod above it")

@@ -4,6 +4,8 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import parent_process
+from pathlib import Path
+from traceback import walk_tb
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,11 +29,15 @@ from arena.play import (
 )
 from arena.rules.actions import NO_ACTION, Action, decode, encode_action
 from arena.rules.board import BOARD, MAX_SEATS
+from arena.rules.jit import INTERPRETED
 from arena.rules.state import PHASES, STATE
 from arena.rules.view import VIEW
 from arena.view import View
 
 WROTE_BOARD = "wrote into the board"
+NOT_AN_INDEX = "return actions[i], not i"
+LONGEST_TEXT = 500
+"""Characters of an exception's text that are kept."""
 
 
 class Fault(NamedTuple):
@@ -77,6 +83,7 @@ class Table:
         self.luck = np.zeros(MAX_SEATS, np.uint64)
         self.slot = np.zeros(1, np.uint64)  # a seat's luck while it decides: it must not see its neighbors'
         self.fault = np.zeros(MAX_SEATS, np.int64)
+        self.place = ""  # where in its file a bot has just raised an exception
         self.starts = np.stack([entrant.memory() for entrant in self.entrants])
         policies = [entrant.bot for entrant in self.entrants if isinstance(entrant.bot, Policy)]
         self.policies = list(dict.fromkeys(policies))
@@ -159,6 +166,7 @@ class Table:
 
     def decide(self, decider: Callable[[int], int], count: int) -> tuple[int, int, str]:
         """Let a seat decide and play it: what `step` returns, or the kind of fault and its reason."""
+        self.place = ""
         try:
             code = decider(count)
         except IllegalAction as error:
@@ -166,11 +174,13 @@ class Table:
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and parent_process() is None:
                 raise  # the user's; in a worker, which ignores interrupts, it is the bot's
-            return NO_ACTION, FAULT_EXCEPTION, ": ".join(filter(None, (type(error).__name__, printable(error))))
+            reason = ": ".join(filter(None, (type(error).__name__, printable(error))))
+            return NO_ACTION, FAULT_EXCEPTION, reason + self.place
         turn = int(step(self.states, self.boards, self.views, self.actions, code))
         if turn == NO_ACTION:
-            reason = f"{describe_code(code)} is illegal in phase {PHASES[self.state['phase']]}"
-            return NO_ACTION, FAULT_ILLEGAL, reason
+            if 0 <= code < count:
+                return NO_ACTION, FAULT_ILLEGAL, f"returned {code}, which is none of `actions`: {NOT_AN_INDEX}"
+            return NO_ACTION, FAULT_ILLEGAL, f"{describe_code(code)} is illegal in phase {PHASES[self.state['phase']]}"
         return turn, NO_FAULT, ""
 
     def sit(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
@@ -189,6 +199,10 @@ class Table:
             self.slot[0] = self.luck[seat]
             try:
                 code = int(policy(self.view, self.board, self.actions[:count], self.memory[seat], self.slot))
+            except BaseException as error:
+                if INTERPRETED:  # compiled code does not tell
+                    self.place = place_of(error)
+                raise
             finally:
                 self.luck[seat] = self.slot[0]
                 if self._restore_board():
@@ -202,11 +216,15 @@ class Table:
 
         def decide(count: int) -> int:
             nonlocal bot
-            if bot is None:  # at the first decision, so that a constructor that raises is a fault of its seat
-                bot_class._luck = luck
-                bot = bot_class(**parameters)
-                bot._luck = luck
-            action = bot.choose(self.view_of(count))
+            try:
+                if bot is None:  # at the first decision, so that a constructor that raises is a fault of its seat
+                    bot_class._luck = luck
+                    bot = bot_class(**parameters)
+                    bot._luck = luck
+                action = bot.choose(self.view_of(count))
+            except BaseException as error:
+                self.place = place_of(error)
+                raise
             try:
                 return encode_action(action)
             except (TypeError, ValueError):
@@ -233,7 +251,19 @@ def printable(error: BaseException) -> str:
         text = str(error)
     except BaseException:
         text = "(its text raises an exception too)"
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text[:500])
+    if len(text) > LONGEST_TEXT:
+        text = f"{text[:LONGEST_TEXT]} ..."
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+
+
+def place_of(error: BaseException) -> str:
+    """` (my_bot.py:27 in helper)`: the innermost call in the file of the bot, whose frame follows the caller's."""
+    place, file = "", None
+    for frame, line in list(walk_tb(error.__traceback__))[1:]:
+        file = file or frame.f_code.co_filename
+        if frame.f_code.co_filename == file:
+            place = f" ({Path(file).name}:{line} in {frame.f_code.co_name})"
+    return place
 
 
 def describe_code(code: int) -> str:

@@ -9,6 +9,7 @@ from arena.botcheck import checks
 from arena.botcheck.games import Games
 from arena.botcheck.verdicts import Check
 from arena.errors import UsageError
+from arena.plan import MAX_SEATS
 from arena.table import Entrant
 
 __all__ = ["assert_not_weaker", "check_bot"]
@@ -17,12 +18,12 @@ __all__ = ["assert_not_weaker", "check_bot"]
 def check_bot(
     bot: str | Policy | type[Bot],
     *,
-    maps: Sequence[str] | None = None,
-    seats: Sequence[int] = (2, 3, 4, 5),
+    maps: str | Sequence[str] | None = None,
+    seats: int | Sequence[int] = (2, 3, 4, 5),
     deals: int = 1,
     own_process: bool = True,
     bounds: bool = False,
-    stronger_than: Sequence[str] = (),
+    stronger_than: str | Sequence[str] = (),
     games: int = 200,
     **parameters: Any,
 ) -> None:
@@ -30,21 +31,28 @@ def check_bot(
 
     bot: as on the command line (`name`, `my_bot.py:MyBot:key=value`), or the class or policy itself with `parameters`.
     maps, seats: by default all shipped maps with 2 to 5 seats; deals: of each combination.
-    own_process: play again in a process with another order of sets of strings (not for a class or policy itself).
-    bounds: play a compiled bot with bounds checks, which compiles the rules anew the first time: about a minute.
-    stronger_than: bots against which the 95 % interval of the win share in `games` duels must lie above one half.
+    own_process: play in a process with another order of sets of strings, and some games again in this one (not for a
+    class or policy itself).
+    bounds: play a compiled bot with bounds checks, which compiles the rules anew the first time: about a minute. Such
+    a bot must be given by its name.
+    stronger_than: bots against which the 95 % interval of the win share in `games` duels, rounded up to an even number,
+    must lie above one half.
+
+    UsageError if the bot does not exist or an argument does not fit.
     """
+    __tracebackhide__ = True  # pytest shows the call in the test
     entrant = _entrant(bot, parameters)
-    wanted = Games(tuple(maps or catalog.map_names()), tuple(seats), deals)
-    found = [checks.check_bounds(entrant, wanted, _silent)] if bounds and entrant.spec else []
+    opponents = [catalog.load_entrant(other) for other in _several(stronger_than)]
+    if opponents and games < 1:
+        raise UsageError(f"check_bot: games={games} decides nothing: stronger_than needs at least one game")
+    wanted = _games(_several(maps or catalog.map_names()), [seats] if isinstance(seats, int) else list(seats), deals)
+    found = [checks.check_bounds(entrant, wanted, _silent)] if bounds else []
     if not any(check.passed is False for check in found):
-        played, more = checks.fast_checks(entrant, wanted, _silent)
+        played, more = checks.fast_checks(entrant, wanted, _silent, apart=own_process and bool(entrant.spec))
         found += more
-        if own_process and entrant.spec:
-            found += checks.check_in_own_process(entrant, wanted, played, _silent)
-        if stronger_than:
-            found += _stronger(entrant, stronger_than, wanted.maps, games)
-    failed = [f"{check.name}: {check.detail}" for check in found if check.passed is False]
+        if opponents and played:
+            found += _stronger(entrant, opponents, wanted.maps, games)
+    failed = [line for check in found if check.passed is False for line in _lines(check)]
     if failed:
         raise AssertionError("\n".join([f"bot {entrant.name}", *failed]))
 
@@ -65,17 +73,34 @@ def assert_not_weaker(
         raise AssertionError("\n".join(verdict.lines))
 
 
+def _lines(check: Check) -> list[str]:
+    return [f"{check.name}: {check.detail}", *([f"again: {check.again}"] if check.again else [])]
+
+
 def _entrant(bot: str | Policy | type[Bot], parameters: dict[str, Any]) -> Entrant:
     if not isinstance(bot, str):
-        return catalog.make_entrant(bot.__name__, "", bot, parameters)
+        return catalog.make_entrant(getattr(bot, "__name__", type(bot).__name__), "", bot, parameters)
     if parameters:
         raise UsageError(f"bot {bot!r}: write its parameters behind a colon (key=value), not as arguments")
     return catalog.load_entrant(bot)
 
 
-def _stronger(entrant: Entrant, others: Sequence[str], maps: Sequence[str], games: int) -> list[Check]:
+def _several(names: str | Sequence[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
+
+
+def _games(maps: Sequence[str], seats: Sequence[int], deals: int) -> Games:
+    for name in maps:
+        catalog.load_map(name)
+    if not seats or not all(seat in range(2, MAX_SEATS + 1) for seat in seats):
+        raise UsageError(f"check_bot: seats={seats} does not fit: a game has 2 to {MAX_SEATS} players")
+    if deals < 1:
+        raise UsageError(f"check_bot: deals={deals} is too few: at least one deal must be played")
+    return Games(tuple(maps), tuple(seats), deals)
+
+
+def _stronger(entrant: Entrant, opponents: Sequence[Entrant], maps: Sequence[str], games: int) -> list[Check]:
     home = checks.home_of(maps)
-    opponents = [catalog.load_entrant(other) for other in others]
     return [
         Check(
             f"stronger than {duel.opponent}",

@@ -1,6 +1,8 @@
 """Compiled code on disk: one specialization a kernel, one folder a digest, old folders forgotten."""
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -46,3 +48,39 @@ def test_digest_follows_names_and_contents(tmp_path: Path) -> None:
     one.write_text("ab")
     two.write_text("")
     assert before != jit.digest_of([one, two])
+
+
+HELPER = """
+from arena.bot import kernel
+
+
+@kernel
+def second(actions):
+    return actions[1 % len(actions)]
+"""
+BOT = """
+from arena.bot import kernel, policy
+from helper_both_ways import second
+
+
+@kernel
+def pick(actions):
+    return second(actions)
+
+
+@policy
+def bot(view, board, actions, memory, luck):
+    return pick(actions)
+"""
+
+
+@pytest.mark.skipif(jit.INTERPRETED, reason="nothing is compiled")
+def test_a_bot_by_its_file_and_by_its_module(tmp_path: Path) -> None:
+    """Code cached under one name of the bot's module is no hindrance under another one."""
+    (tmp_path / "helper_both_ways.py").write_text(HELPER)
+    (tmp_path / "bot_both_ways.py").write_text(BOT)
+    by_file = "from arena.catalog import load_entrant; load_entrant('bot_both_ways.py:bot').bot.compile()"
+    by_module = "from bot_both_ways import bot; bot.compile()"
+    for way in (by_file, by_module, by_file):
+        run = subprocess.run([sys.executable, "-c", way], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert run.returncode == 0, run.stderr

@@ -8,12 +8,15 @@ import pytest
 
 from arena import catalog
 from arena.bot import Policy
+from arena.botlist import describe_bot, describe_bots
 from arena.errors import UsageError
 from arena.mapfile import load_map_text
+from arena.scaffold import write_package
 from arena.sources import sources_digest, sources_of
 
 GOOD = """
-from arena.bot import Bot, policy
+import math
+from arena.bot import Bot, has, kernel, policy
 
 class Mine(Bot):
     def __init__(self, depth=3, name="x"):
@@ -33,6 +36,12 @@ class WrongSignature(Bot):
 
 class NoChoose(Bot):
     pass
+
+class Prepares(Mine):
+    def prepare(self):
+        pass
+
+instance = Mine()
 
 class Stranger:
     def choose(self, view):
@@ -56,7 +65,32 @@ def only_raises(view, board, actions, memory, luck):
 
 @policy
 def unknown_field(view, board, actions, memory, luck):
-    return view.nonsense
+    return view.hands[0]
+
+@kernel
+def helper(board):
+    return board.trainz
+
+@policy
+def unknown_in_helper(view, board, actions, memory, luck):
+    return actions[helper(board)]
+
+@policy
+def no_return(view, board, actions, memory, luck):
+    if len(actions) > 3:
+        return actions[0]
+
+@policy
+def returns_text(view, board, actions, memory, luck):
+    return "pass"
+
+@policy
+def wrong_call(view, board, actions, memory, luck):
+    return actions[math.sqrt("four")]
+
+@policy
+def wrong_arguments(view, board, actions, memory, luck):
+    return actions[has(view.tickets)]
 """
 
 
@@ -81,6 +115,16 @@ def test_class_from_file_with_parameters(file: Path) -> None:
     entrant = catalog.load_entrant(f"{file}:Mine:depth=5,name=abc")
     assert entrant.parameters == {"depth": 5, "name": "abc"}
     assert entrant.name == "mine.py:Mine:depth=5,name=abc"
+
+
+def test_values_with_commas_and_spaces(file: Path) -> None:
+    entrant = catalog.load_entrant(f"{file}:Mine:name=[(1, 2), 3], depth=4")
+    assert entrant.parameters == {"depth": 4, "name": [(1, 2), 3]}
+
+
+def test_parameters_are_shown_alike(file: Path) -> None:
+    assert describe_bot(f"{file}:first:shortest=4.0")[1:] == ["(no description)", "  weight = 0.5", "  shortest = 4"]
+    assert describe_bot(f"{file}:Mine:depth=2.0")[1:] == ["(no description)", "  depth = 2", "  name = x"]
 
 
 def test_policy_from_file_with_parameters(file: Path) -> None:
@@ -114,6 +158,11 @@ def test_source_digest_follows_the_file(file: Path, tmp_path: Path) -> None:
         ("{file}:NeedsValue", "needs a value for its parameter depth"),
         ("{file}:WrongSignature", "must take (self, view)"),
         ("{file}:NoChoose", "does not define choose(self, view)"),
+        ("{file}:Mine:depth=deep", "parameter depth takes a number, not 'deep'"),
+        ("{file}:Mine:depth=[1,2]", "parameter depth takes a number, not [1, 2]"),
+        ("{file}:Mine:depth=2, depth=3", "parameter depth is given twice"),
+        ("{file}:Prepares", "Prepares.prepare must be a class method: write @classmethod above it"),
+        ("{file}:instance", "is an instance of Mine: give the class itself"),
         ("{file}:Stranger", "neither a class derived from arena.bot.Bot nor"),
         ("{file}:four", "must take five: view, board, actions, memory, luck"),
     ],
@@ -133,12 +182,28 @@ def test_policy_that_only_raises(file: Path) -> None:
         entrant.bot.compile()
 
 
-@pytest.mark.parametrize("name", ["untypable", "unknown_field"])
-def test_policy_that_does_not_compile(file: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("untypable", "Unknown attribute 'nonsense' of type array(int32, 1d, C) ({place}: return actions.nonsense())"),
+        ("unknown_field", "view has no field 'hands': did you mean hand or phase? ({place})"),
+        ("unknown_in_helper", "board has no field 'trainz': did you mean trains"),
+        ("no_return", "it does not return an action on every path: a `return` is missing"),
+        ("returns_text", "it returns Literal[str](pass), which is no action: an action is an integer ({place}: return"),
+        ("wrong_call", " for sqrt(Literal[str](four)) ({place}: return actions[math.sqrt("),
+        ("wrong_arguments", "missing a required argument: 'index'"),
+    ],
+)
+def test_policy_that_does_not_compile(file: Path, name: str, says: str) -> None:
+    """What is wrong, in one sentence, with file and line where Numba tells them."""
     entrant = catalog.load_entrant(f"{file}:{name}")
     assert isinstance(entrant.bot, Policy)
-    with pytest.raises(UsageError, match=rf"policy {name} does not compile: .*nonsense"):
+    line = GOOD.splitlines().index(f"def {name}(view, board, actions, memory, luck):") + 2
+    with pytest.raises(UsageError) as caught:
         entrant.bot.compile()
+    assert str(caught.value).startswith(f"policy {name} does not compile: ")
+    assert says.replace("{place}", f"mine.py:{line}") in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_compiled_code_follows_helper_files(tmp_path: Path) -> None:
@@ -190,9 +255,38 @@ def test_name_claimed_twice_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         catalog.load_entrant("random")
 
 
+def test_entry_point_without_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of all bots goes on."""
+    entries = {"mine": [EntryPoint("mine", "bots.greedy", catalog.GROUP)], **catalog.bot_entry_points()}
+    monkeypatch.setattr(catalog, "bot_entry_points", lambda: entries)
+    first, second = describe_bots()[:2]
+    assert first == "mine: broken: bot 'mine' (bots.greedy) names a module but no bot in it: write"
+    assert second == "    bots.greedy:MyBot as entry point"
+    assert max(map(len, describe_bots())) <= 80
+
+
+def test_package_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_package("alice", tmp_path)
+    with pytest.raises(UsageError, match=r"unknown bot 'alice': there is a package alice here; is it installed"):
+        catalog.load_entrant("alice")
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("import nonsense_package", "ModuleNotFoundError"), ("x = (", "SyntaxError"), ("raise SystemExit", "SystemExit")],
+    [
+        ("import nonsense_package", "ModuleNotFoundError"),
+        ("x = (", "SyntaxError"),
+        ("raise SystemExit", "SystemExit"),
+        (
+            "from arena.bot import policy\n@policy(3)\ndef f(): 0",
+            r"TypeError: @policy\(3\): a parameter has a name and",
+        ),
+        (
+            "from arena.bot import policy\n@policy(least='no')\ndef f(): 0",
+            r"TypeError: @policy\(least='no'\): the default",
+        ),
+    ],
 )
 def test_file_that_does_not_import(tmp_path: Path, text: str, says: str) -> None:
     path = tmp_path / "broken.py"

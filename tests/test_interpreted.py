@@ -43,4 +43,6 @@ def test_bot_that_leaves_its_arrays_is_found(tmp_path: Path) -> None:
     words = " ".join(result.stdout.split())
     assert "bounds FAIL 18 of 18 games with an index out of bounds" in words
     assert "IndexError: index is out of bounds" in words
+    assert "legal - Not checked: the bounds check failed." in words
+    assert "Again (bounds): NUMBA_DISABLE_JIT=1 arena run" in words
     assert words.endswith("Failed: bounds.")

@@ -37,7 +37,7 @@ FOUND = {
     "writes_view": r"bot writes_view\nview: .* wrote into the record$",
     "writes_actions": r"view: .* wrote into the actions$",
     "compiled_random": r"chance: .* used NumPy's random in compiled code\n",
-    "illegal_in_draft": r"legal: .*south_korea, .*\(phase draft\): draft  is illegal in phase draft",
+    "illegal_in_draft": r"legal: .*south_korea, .*\(phase draft\): returned 0, which is none of `actions`: return",
 }
 
 
@@ -57,7 +57,7 @@ def test_dependence_on_the_order_of_sets_is_found() -> None:
 def test_a_process_that_dies_is_told() -> None:
     fresh = play_afresh("nobody.py:Nobody", [GameKey(MAPS[0], 2, EVERY_SEAT, 0)])
     assert "nobody.py does not exist" in fresh.died
-    assert in_bounds(fresh).passed is False
+    assert in_bounds(catalog.load_entrant("greedy"), fresh).passed is False
 
 
 @pytest.mark.parametrize("bot", ["tutorial", "racer:shortest=4"])
@@ -77,6 +77,19 @@ def test_arguments_of_check_bot() -> None:
         check_bot("racer", shortest=4)
     with pytest.raises(UsageError, match="takes no parameters"):
         check_bot(bad_bots.Clock, speed=4)
+    with pytest.raises(UsageError, match="is an instance of Clock: give the class itself"):
+        check_bot(bad_bots.Clock())  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="unknown map 'us': did you mean usa"):
+        check_bot("greedy", maps="us")
+    with pytest.raises(UsageError, match=r"seats=\[6\] does not fit: a game has 2 to 5 players"):
+        check_bot("greedy", seats=6)
+    with pytest.raises(UsageError, match="games=0 decides nothing: stronger_than needs at least one game"):
+        check_bot("greedy", stronger_than="random", games=0)
+    with pytest.raises(UsageError, match="deals=0 is too few"):
+        check_bot("greedy", deals=0)
+    check_bot("greedy", maps=MAPS[0], seats=2, own_process=False, stronger_than="random", games=19)
+    with pytest.raises(UsageError, match=r"another process.* out_of_bounds itself: give it by name"):
+        check_bot(bad_bots.out_of_bounds, bounds=True)
 
 
 def game(*codes: int, fault: Fault | None = None) -> Game:
@@ -89,8 +102,9 @@ def test_verdicts() -> None:
     assert "ends otherwise" in same("x", [game(1)], [game()], "then").detail
     assert same("x", [game(1)], [game(1)], "then").passed
     fault = Fault(0, "exception", "IndexError: index is out of bounds", 4)
-    assert "decision 4 (phase turn): IndexError" in in_bounds(Fresh([game(fault=fault)], 1, 1)).detail
-    assert in_bounds(Fresh([game()], 1, 1)).passed
+    greedy = catalog.load_entrant("greedy")
+    assert "decision 4 (phase turn): IndexError" in in_bounds(greedy, Fresh([game(fault=fault)], 1, 1)).detail
+    assert in_bounds(greedy, Fresh([game()], 1, 1)).passed
     assert memory(Fresh([], None, None)).passed is None
     assert [in_units(x) for x in (2.5, 0.0123, 0.25, 4e-7)] == ["2.5 s", "12.3 ms", "250 ms", "0.4 us"]
 
@@ -157,7 +171,7 @@ def test_report_fits_the_terminal() -> None:
 
 
 def test_check_command(tmp_path: Path) -> None:
-    """Exit code 1 if a check fails; what the bot prints is not in the report."""
+    """Exit code 1 if a check fails; what the bot prints is nowhere, and what was not looked at is not called right."""
     (tmp_path / "chatty.py").write_text(
         "from arena.bot import Bot\n\n\nclass Chatty(Bot):\n    def choose(self, view):\n        print('hello')\n"
     )
@@ -166,11 +180,47 @@ def test_check_command(tmp_path: Path) -> None:
     assert result.returncode == 1, result.stderr
     report = json.loads(result.stdout)
     assert {check["name"]: check["passed"] for check in report["checks"]} == {
-        "legal": False, "view": True, "chance": True, "same seed": True, "own process": True, "memory": None,
+        "legal": False, "view": None, "chance": None, "same seed": None, "own process": None, "memory": None,
         "bounds": None, "time": None,
     }  # fmt: skip
+    assert report["checks"][1]["detail"] == "Not checked: all 18 games ended in a fault."
     assert "returned None, which is no Action" in report["checks"][0]["detail"]
-    assert "hello" in result.stderr
+    assert "hello" not in result.stderr
+    assert f"{MAPS[0]}: games 1 to 20 of 20 ..." in result.stderr
+
+
+def test_a_bot_that_ends_the_process_is_told(tmp_path: Path) -> None:
+    """In which game it did, and with what; the check goes on to its report. Code 0 is no better."""
+    for code in (0, 7):
+        (tmp_path / "leaves.py").write_text(
+            "import os\nfrom arena.bot import Bot\n\n\nclass Leaves(Bot):\n    def choose(self, view):\n"
+            f"        if view.seats == 3:\n            os._exit({code})\n        return view.actions[0]\n"
+        )
+        result = arena("bots", "check", "leaves.py:Leaves", "--map", MAPS[0], "--games", "20", cwd=tmp_path)
+        assert result.returncode == 1, result.stderr
+        text = " ".join(result.stdout.split())
+        assert f"The process that played the bot ended: exit code {code} in the game {MAPS[0]}, 3 seats, deal 0" in text
+        assert "same seed - Not checked: the process ended." in text
+        assert "duels - Not checked: the process ended." in text
+        assert "Failed: legal." in text
+
+
+@pytest.mark.parametrize("bot", ["RaisesOnOneMap", "illegal_in_draft", "Index"])
+def test_a_fault_is_found_again(bot: str, tmp_path: Path) -> None:
+    """By the command that a failed check names: the players of any legal action are the bot `random`."""
+    (tmp_path / "index.py").write_text(
+        "from arena.bot import policy\n\n\n@policy\ndef Index(view, board, actions, memory, luck):\n"
+        "    return 1 if view.seat == 2 and view.turns[2] > 3 else actions[0]\n"
+    )
+    spec = f"{tmp_path}/index.py:Index" if bot == "Index" else BAD + bot
+    with pytest.raises(AssertionError) as caught:
+        check_bot(spec, own_process=False, seats=(3,), deals=2)
+    fault, command = str(caught.value).splitlines()[1:3]
+    arguments, _, number = command.removeprefix("again: arena ").partition("  # game ")
+    result = arena(*arguments.split(), "--out", "r", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    found = [json.loads(line) for line in (tmp_path / "r/faults.jsonl").read_text().splitlines()]
+    assert any(row["game"] == int(number) and fault.endswith(row["reason"]) for row in found)
 
 
 def test_new_package(tmp_path: Path) -> None:
@@ -181,6 +231,15 @@ def test_new_package(tmp_path: Path) -> None:
     assert 'alice_compiled = "alice.compiled_bot:compiled_bot"' in text
     with pytest.raises(UsageError, match="exists already"):
         scaffold.write_package("alice", tmp_path / "new")
+
+
+@pytest.mark.parametrize("least", [3, 5])
+def test_bots_of_the_template_decide_alike(least: int) -> None:
+    """The compiled one is what the other one is, decision by decision, on every map."""
+    folder = scaffold.TEMPLATE / scaffold.PLACEHOLDER
+    bots = [f"{folder}/{spec}:least={least}" for spec in ("python_bot.py:PythonBot", "compiled_bot.py:compiled_bot")]
+    one, two = (fingerprint(catalog.load_entrant(bot)) for bot in bots)
+    assert one == two
 
 
 @pytest.mark.parametrize("spec", ["python_bot.py:PythonBot", "compiled_bot.py:compiled_bot"])

@@ -63,6 +63,13 @@ class ReturnsView(Bot):
         return view
 
 
+class RaisesInHelper(Bot):
+    def choose(self, view):
+        return self.helper(view)
+    def helper(self, view):
+        return view.hand["map"]
+
+
 class Leaves(Bot):
     def choose(self, view):
         sys.exit(7)
@@ -126,6 +133,11 @@ class Surrogate(Bot):
         raise ValueError("half \\ud800 a character")
 
 
+class LongText(Bot):
+    def choose(self, view):
+        raise ValueError("x" * 1000)
+
+
 class Slips(Bot):
     def choose(self, view):
         return view.claims[0]._replace(card="gray") if view.claims else view.actions[0]
@@ -148,6 +160,11 @@ def raises_compiled(view, board, actions, memory, luck):
     if view.turns[view.seat] == 3:
         raise ValueError("compiled trouble")
     return actions[0]
+
+
+@policy
+def index(view, board, actions, memory, luck):
+    return 1
 
 
 @policy
@@ -267,6 +284,8 @@ def test_repeated_command_gives_the_same_games(folder: Path) -> None:
         ("ReturnsNone", "illegal", "returned None, which is no Action"),
         ("ReturnsView", "illegal", "returned a View, which is no Action"),
         ("Leaves", "exception", "SystemExit: 7"),
+        ("RaisesInHelper", "exception", "KeyError: 'map' (bad.py:{line} in helper)"),
+        ("index", "illegal", "returned 1, which is none of `actions`: return actions[i], not i"),
         ("raises_compiled", "exception", "ValueError: compiled trouble"),
         ("huge", "illegal", "is illegal in phase setup"),
         ("scribbles", "illegal", "-5 is illegal in phase setup"),
@@ -274,6 +293,7 @@ def test_repeated_command_gives_the_same_games(folder: Path) -> None:
         ("divides", "exception", "ZeroDivisionError"),
         ("Unprintable", "exception", "Odd: (its text raises an exception too)"),
         ("Surrogate", "exception", "half \\ud800 a character"),
+        ("LongText", "exception", "ValueError: xxxxxxxxxx"),
         ("Slips", "illegal", "returned an Action with parts that do not exist: ('claim', "),
         ("cheats", "illegal", "wrote into the board"),
     ],
@@ -281,6 +301,7 @@ def test_repeated_command_gives_the_same_games(folder: Path) -> None:
 def test_fault_is_booked_to_its_seat(folder: Path, bot: str, kind: str, says: str) -> None:
     """The run goes on, the seat comes last, the fault is recorded with game, seat and reason, the report shows it."""
     report = run_json(folder, f"bad.py:{bot}", "random", "greedy", "--games", 12, "--out", "r")
+    says = says.replace("{line}", str(BOTS[: BOTS.index('view.hand["map"]')].count("\n") + 1))
     assert report["faults"] == 12
     bad = by_bot(report)[f"bad.py:{bot}"]
     assert (bad["faults"], bad["win_share"], bad["mean_rank"]) == (12, 0, 3)
@@ -291,6 +312,7 @@ def test_fault_is_booked_to_its_seat(folder: Path, bot: str, kind: str, says: st
     for fault in faults:
         assert fault["kind"] == kind == rows.loc[(fault["game"], fault["seat"]), "fault"]
         assert says in fault["reason"]
+        assert len(fault["reason"]) < 600
         assert rows.loc[(fault["game"], fault["seat"]), "bot"] == fault["bot"] == f"bad.py:{bot}"
     assert says in " ".join(arena("report", "r", cwd=folder).stdout.split())
 
@@ -336,7 +358,7 @@ def test_luck_differs_by_deal_and_seat(folder: Path) -> None:
             [json.loads(line)["reason"] for line in (folder / out / "faults.jsonl").read_text().splitlines()]
         )
     assert reasons[0] == reasons[1]
-    drawn = " ".join(reasons[0]).replace("RuntimeError:", "").split()
+    drawn = [word for reason in reasons[0] for word in reason.split()[1:3]]
     # Two deals of two seats; the games of a deal share its luck seat by seat.
     assert len(drawn) == 16
     assert len(set(drawn)) == 8
@@ -430,6 +452,7 @@ def test_worker_that_dies_is_a_clear_error(folder: Path) -> None:
     result = arena("run", "bad.py:Dies", "random", "--games", 10, "--out", "r", cwd=folder)
     assert result.returncode == 1
     assert result.stderr.splitlines()[-1].startswith("Error: a worker process died while games 0 to 1")
+    assert "were played, by bad.py:Dies, random; what was finished before is kept in r" in result.stderr
     assert "Traceback" not in result.stderr
 
 

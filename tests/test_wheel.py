@@ -61,7 +61,7 @@ def test_wheel_plays_in_an_empty_environment(wheel: Path, tmp_path: Path) -> Non
     listed = arena("bots", "list")
     assert "last (Python): Plays the last legal action." in listed
     assert "alice:least=3 (Python): Claims" in listed
-    assert "alice_compiled (compiled): Claims" in listed
+    assert "alice_compiled:least=3 (compiled): Claims" in listed
     assert "usa" in arena("maps", "list")
     assert "last" in arena("run", "last", "alice", "alice_compiled", "--games", "6", "--out", "r")
     subprocess.run([scripts / "python", "-m", "pytest", "--quiet", "alice"], cwd=tmp_path, check=True)

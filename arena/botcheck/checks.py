@@ -1,6 +1,6 @@
 """All checks of a bot in their order."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import Any
@@ -8,16 +8,21 @@ from typing import Any
 from arena import catalog
 from arena.bot import Policy, prepares
 from arena.botcheck import verdicts
-from arena.botcheck.fresh import other_hash_seed, play_afresh
-from arena.botcheck.games import Game, Games, play
-from arena.botcheck.strength import Duel, duel, shipped_field
+from arena.botcheck.fresh import Fresh, Say, other_hash_seed, play_afresh
+from arena.botcheck.games import Game, Games, play, replay
+from arena.botcheck.strength import SEED, Duel, duel, shipped_field
 from arena.botcheck.verdicts import Check
+from arena.errors import UsageError
 from arena.fingerprint import fingerprint
+from arena.parameters import defaults_of
 from arena.rules.jit import INTERPRETED
 from arena.runs.start import warm_up
 from arena.table import Entrant
 
-Say = Callable[[str], None]
+IN_GAMES = ("legal", "view", "chance", "same seed", "own process", "memory")
+"""What the games of `fast_checks` are judged on."""
+AFTER = ("time", "duels")
+ENDED = "the process ended"
 
 
 @dataclass(frozen=True)
@@ -49,40 +54,50 @@ class Report:
         return {"passed": not self.failed, **asdict(self), "duels": [duel._asdict() for duel in self.duels]}
 
 
-def fast_checks(entrant: Entrant, games: Games, say: Say) -> tuple[list[Game], list[Check]]:
-    """What a few seconds in this process can find: the games played, and the verdicts."""
+def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True) -> tuple[list[Game], list[Check]]:
+    """What some games can find: the games and the verdicts; no games if the bot ended the process that played them.
+
+    apart: the games are played in a new process, with another order of sets of strings, and some of them here again.
+    """
     warm_up([entrant], catalog.load_map(games.maps[0]), games.seats[0], say)
-    played = []
-    for name in games.maps:
-        say(f"{name}: playing against itself and against random players ...")
-        played += play(entrant, Games((name,), games.seats, games.deals).keys())
-    again = play(entrant, games.repeated())
-    return played, [
-        verdicts.legal(played, str(games)),
+    keys, repeated = games.keys(), games.repeated()
+    say(f"playing {len(keys)} games against itself and among random players, and {len(repeated)} of them again ...")
+    if apart:
+        fresh = play_afresh(entrant.spec, keys + repeated, say, PYTHONHASHSEED=other_hash_seed())
+        if fresh.died:
+            ended = Check("legal", False, f"The process that played the bot ended: {fresh.died}.")
+            return [], [ended, *verdicts.unchecked(IN_GAMES[1:], ENDED)]
+    else:
+        fresh = Fresh(play(entrant, keys + repeated), None, None)
+    played, again = fresh.games[: len(keys)], fresh.games[len(keys) :]
+    found = [
+        verdicts.legal(entrant, played, str(games)),
         verdicts.view_untouched(played),
         verdicts.own_chance(played),
         verdicts.same("same seed", played, again, "the second time"),
     ]
-
-
-def check_in_own_process(entrant: Entrant, games: Games, played: Sequence[Game], say: Say) -> list[Check]:
-    """Whether a new process, with another order of sets of strings, plays the same games; and its memory."""
-    say("playing again in a process of its own ...")
-    fresh = play_afresh(entrant.spec, games.repeated(), PYTHONHASHSEED=other_hash_seed())
-    if fresh.died:
-        return [Check("own process", False, f"The process ended: {fresh.died}.")]
-    return [verdicts.same("own process", played, fresh.games, "in another process"), verdicts.memory(fresh)]
+    if apart:
+        say(f"playing {len(repeated)} of them in a second process ...")
+        found.append(verdicts.same("own process", played, play(entrant, repeated), "in another process"))
+        found.append(verdicts.memory(fresh))
+    return played, found
 
 
 def check_bounds(entrant: Entrant, games: Games, say: Say) -> Check:
-    """The games of a bot that has compiled code, with every index checked."""
+    """The games of a bot that has compiled code, with every index checked; UsageError if it has no name."""
     if not isinstance(entrant.bot, Policy) and not prepares(entrant.bot):
         return Check("bounds", None, "Not needed: Python checks every index itself.")
     if INTERPRETED:
         return Check("bounds", None, "Not needed: with NUMBA_DISABLE_JIT Python checks every index itself.")
+    if not entrant.spec:
+        raise UsageError(
+            f"bounds are checked in another process, which must find the bot {entrant.name} itself: "
+            "give it by name, as on the command line (my_bot.py:my_bot)"
+        )
     warm_up([entrant], catalog.load_map(games.maps[0]), games.seats[0], say)  # first of all it must compile
-    say("playing with bounds checks; the first time this compiles the rules anew, for about a minute ...")
-    return verdicts.in_bounds(play_afresh(entrant.spec, games.keys(), NUMBA_BOUNDSCHECK="1"))
+    keys = games.keys()
+    say(f"playing {len(keys)} games with bounds checks; the first time this compiles the rules anew, for a minute ...")
+    return verdicts.in_bounds(entrant, play_afresh(entrant.spec, keys, say, NUMBA_BOUNDSCHECK="1"))
 
 
 def duels(entrant: Entrant, opponents: Sequence[Entrant], map_name: str, games: int, seconds: float,
@@ -114,14 +129,21 @@ def check_all(entrant: Entrant, wanted: Games, games: int, seconds: float, say: 
     # First: code that writes outside of its arrays can do anything to the process that it runs in.
     bounds = check_bounds(entrant, wanted, say)
     if bounds.passed is False:
-        return _report(entrant, "", wanted.maps, [bounds], [])
+        why = "the bounds check failed"
+        checks = [*verdicts.unchecked(IN_GAMES, why), bounds, *verdicts.unchecked(AFTER, why)]
+        return _report(entrant, "", wanted.maps, checks, [])
     played, checks = fast_checks(entrant, wanted, say)
-    checks += check_in_own_process(entrant, wanted, played, say)
-    checks += [bounds, verdicts.time_of(entrant, played)]
+    checks.append(bounds)
+    if not played:
+        checks += verdicts.unchecked(AFTER, ENDED)
+        return _report(entrant, "", wanted.maps, checks, [])
+    checks.append(verdicts.time_of(entrant, played))
     found = list(duels(entrant, shipped_field(entrant), home, games, seconds, say)) if games else []
-    faults = [f"{duel.opponent}, {duel.fault}" for duel in found if duel.fault]
-    if faults:
-        checks.append(Check("duels", False, f"{len(faults)} opponents saw a fault. First: against {faults[0]}"))
+    if faulty := [duel for duel in found if duel.fault]:
+        first = faulty[0]
+        text = f"{len(faulty)} opponents saw a fault. First: against {first.opponent}, {first.fault}"
+        command = replay([entrant.spec, first.opponent], home, first.games, SEED)
+        checks.append(Check("duels", False, text, again=command))
     report = _report(entrant, "", wanted.maps, checks, found)
     return report if report.failed else _report(entrant, fingerprint(entrant), wanted.maps, checks, found)
 
@@ -131,8 +153,8 @@ def _report(
 ) -> Report:
     bot = entrant.bot
     labels = tuple(f"{name}: {label}." for name in maps if (label := catalog.load_map(name).label))
-    kind, defaults = ("compiled", bot.defaults) if isinstance(bot, Policy) else ("Python", catalog.parameters_of(bot))
-    parameters = {**defaults, **entrant.parameters}
+    kind = "compiled" if isinstance(bot, Policy) else "Python"
+    parameters = {**defaults_of(bot), **entrant.parameters}
     return Report(
         entrant.spec, kind, parameters, entrant.digest, behavior, home_of(maps), labels, tuple(checks), tuple(found)
     )

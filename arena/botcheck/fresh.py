@@ -1,21 +1,21 @@
-"""Games in a process of their own: with another order of sets, with bounds checks, its memory measured."""
+"""Games in a process of their own: bots may end it, its memory is measured, bounds are checked, sets reordered."""
 
-import json
 import os
+import pickle
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.botcheck.games import Game, GameKey, play
 from arena.catalog import load_entrant, load_map
 from arena.runs.start import warm_up
-from arena.table import Fault
-from arena.watch import Decision, Watched
 
 COMMAND = (sys.executable, "-P", "-m", "arena.botcheck.fresh")
+
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -31,18 +31,40 @@ class Fresh:
     """How it ended before it could tell anything."""
 
 
-def play_afresh(spec: str, keys: Sequence[GameKey], **environment: str) -> Fresh:
-    """Play some games in a new process with these environment variables."""
+def play_afresh(spec: str, keys: Sequence[GameKey], say: Say = lambda text: None, **environment: str) -> Fresh:
+    """Play some games in a new process with these environment variables; `say` which ones are being played."""
     with tempfile.TemporaryDirectory() as folder:
-        asked, answer = Path(folder, "asked.json"), Path(folder, "answer.json")
-        asked.write_text(json.dumps([spec, keys]))
-        run = subprocess.run(
-            [*COMMAND, asked, answer], env={**os.environ, **environment}, capture_output=True, text=True, check=False
-        )
-        if run.returncode == 0:
-            return _from_json(answer.read_text())
-    last = run.stderr.strip().rpartition("\n")[2]
-    return Fresh([], None, None, f"signal {-run.returncode}" if run.returncode < 0 else last or "no reason given")
+        asked, answer, printed = (Path(folder, name) for name in ("asked", "answer", "printed"))
+        asked.write_bytes(pickle.dumps((spec, list(keys))))
+        with (
+            printed.open("wb") as output,
+            subprocess.Popen([*COMMAND, asked, answer], env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
+                             stdout=subprocess.PIPE, stderr=output, text=True) as process,
+        ):  # fmt: skip
+            try:
+                begun = _follow(process.stdout or (), keys, say)
+                code = process.wait()
+            except BaseException:
+                process.kill()
+                raise
+        if code == 0 and answer.exists():  # a bot can end the process with any code
+            return Fresh(*pickle.loads(answer.read_bytes()))
+        last = printed.read_text(errors="replace").strip().rpartition("\n")[2]
+    how = f"signal {-code}" if code < 0 else f"exit code {code}"
+    where = f" in the game {keys[begun]}" if begun >= 0 else ""
+    return Fresh([], None, None, f"{how}{where}{f'; its last line was: {last[:300]}' if last else ''}")
+
+
+def _follow(lines: Iterable[str], keys: Sequence[GameKey], say: Say) -> int:
+    """Read the numbers of the games that are begun and say each map that is reached; the last number, or -1."""
+    begun = -1
+    for line in lines:
+        begun = int(line)
+        name = keys[begun].map
+        if begun == 0 or keys[begun - 1].map != name:
+            last = next((number for number in range(begun, len(keys)) if keys[number].map != name), len(keys))
+            say(f"{name}: games {begun + 1} to {last} of {len(keys)} ...")
+    return begun
 
 
 def other_hash_seed() -> str:
@@ -50,35 +72,18 @@ def other_hash_seed() -> str:
     return "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
 
 
-def _from_json(text: str) -> Fresh:
-    data = json.loads(text)
-    games = [
-        Game(
-            GameKey(*key),
-            Watched(
-                [Decision(*decision) for decision in decisions], fault=Fault(*fault) if fault else None, phase=phase
-            ),
-        )
-        for key, decisions, fault, phase in data["games"]
-    ]
-    return Fresh(games, data["peak"], data["growth"])
-
-
 def main(asked: str, answer: str) -> None:
     """What runs in the process: play what a file asks for and write the answer into another."""
-    spec, keys = json.loads(Path(asked).read_text())
-    keys = [GameKey(*key) for key in keys]
-    entrant = load_entrant(spec)
-    warm_up([entrant], load_map(keys[0].map), keys[0].seats, lambda text: None)
-    before = peak_memory()
-    games = play(entrant, keys)
-    peak = peak_memory()
-    data = {
-        "games": [[g.key, g.watched.decisions, g.watched.fault, g.watched.phase] for g in games],
-        "peak": peak,
-        "growth": None if peak is None or before is None else peak - before,
-    }
-    Path(answer).write_text(json.dumps(data))
+    with os.fdopen(os.dup(1), "w", buffering=1) as progress:
+        os.dup2(2, 1)  # what a bot prints goes elsewhere
+        spec, keys = pickle.loads(Path(asked).read_bytes())
+        entrant = load_entrant(spec)
+        warm_up([entrant], load_map(keys[0].map), keys[0].seats, lambda text: None)
+        before = peak_memory()
+        games = play(entrant, keys, lambda number: progress.write(f"{number}\n"))
+        peak = peak_memory()
+    growth = None if peak is None or before is None else peak - before
+    Path(answer).write_bytes(pickle.dumps((games, peak, growth)))
 
 
 def peak_memory() -> int | None:

@@ -1,7 +1,8 @@
 """The games that a bot is checked in, and what was seen in them."""
 
 import random
-from collections.abc import Sequence
+import shlex
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,6 +15,8 @@ from arena.table import Entrant
 from arena.watch import Watched, WatchedTable
 
 SEED = 1
+RANDOM = "random"
+"""The shipped bot that plays as the other seats do."""
 EVERY_SEAT = -1
 
 
@@ -72,7 +75,7 @@ class Game:
 
     @property
     def fault(self) -> str:
-        """What went wrong, where, and how to find it again; empty if nothing did."""
+        """What went wrong, and where; empty if nothing did."""
         fault = self.watched.fault
         if fault is None:
             return ""
@@ -81,11 +84,28 @@ class Game:
         return f"{self.key}{seat}, {place}: {fault.reason}"
 
 
-def play(entrant: Entrant, keys: Sequence[GameKey]) -> list[Game]:
-    """Play some games decision by decision."""
+def replay(bots: Sequence[str], map_name: str, games: int, seed: int) -> str:
+    """The command line that plays the first games of some bots on the deals of a seed."""
+    options = ["--map", map_name, "--players", str(len(bots)), "--games", str(games), "--seed", str(seed)]
+    return shlex.join(["arena", "run", *bots, *options])
+
+
+def again(entrant: Entrant, key: GameKey) -> str:
+    """The command line that plays a game of a check once more: who takes any legal action is the bot `random`."""
+    if not entrant.spec:
+        return ""  # a class or policy itself has no name to give
+    others = entrant.spec if key.seat == EVERY_SEAT else RANDOM
+    number = key.deal * key.seats + (0 if key.seat == EVERY_SEAT else -key.seat % key.seats)
+    command = replay([entrant.spec, *[others] * (key.seats - 1)], key.map, (key.deal + 1) * key.seats, SEED)
+    return f"{command}  # game {number}"
+
+
+def play(entrant: Entrant, keys: Sequence[GameKey], begin: Callable[[int], object] = lambda number: None) -> list[Game]:
+    """Play some games decision by decision; `begin` is called before each with its number."""
     tables: dict[tuple[str, int], WatchedTable] = {}
     games = []
-    for key in keys:
+    for number, key in enumerate(keys):
+        begin(number)
         if key[:2] not in tables:
             tables[key[:2]] = WatchedTable(catalog.load_map(key.map), key.seats, [entrant])
         lineup = [entrant if key.seat in (seat, EVERY_SEAT) else None for seat in range(key.seats)]

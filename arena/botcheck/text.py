@@ -4,6 +4,7 @@ from textwrap import wrap
 
 from arena.botcheck.checks import Report
 from arena.botcheck.strength import Duel
+from arena.parameters import shown
 
 WIDTH = 80
 SIGNS = {True: "ok", False: "FAIL", None: "-"}
@@ -18,6 +19,8 @@ def to_text(report: Report) -> str:
         lines += wrap(check.detail, WIDTH, initial_indent=head, subsequent_indent=" " * len(head))
     if report.fingerprint:
         lines.append(f"{'behavior':{name_width}}{'-':6}{report.fingerprint} (digest of decisions on fixed positions)")
+    commands = [f"Again ({check.name}): {check.again}" for check in report.failed if check.again]
+    lines += ["", *commands] if commands else []
     if report.duels:
         lines += ["", f"Win share on {report.map} with 2 players, each deal in both seatings", *table(report.duels)]
     if report.labels:
@@ -29,10 +32,7 @@ def to_text(report: Report) -> str:
 
 def title(report: Report) -> str:
     """The bot, its kind and its parameters."""
-    values = ", ".join(
-        f"{name}={value:g}" if isinstance(value, float) else f"{name}={value}"
-        for name, value in report.parameters.items()
-    )
+    values = ", ".join(shown(report.parameters))
     return f"{report.bot} ({report.kind}){': ' * bool(values)}{values}"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from arena.bot import Policy
 from arena.botcheck.fresh import Fresh
-from arena.botcheck.games import EVERY_SEAT, Game
+from arena.botcheck.games import EVERY_SEAT, Game, again
 from arena.catalog import load_map
 from arena.mapspec import MapSpec
 from arena.play import deal_words
@@ -26,14 +26,22 @@ class Check:
     """None: measured only, or not checked; `detail` says which."""
     detail: str
     numbers: dict[str, Any] = field(default_factory=dict)
+    again: str = ""
+    """The command line that plays a game once more in which it failed."""
 
 
-def legal(games: Sequence[Game], where: str) -> Check:
+def unchecked(names: Sequence[str], why: str) -> list[Check]:
+    """Points that were not looked at."""
+    return [Check(name, None, f"Not checked: {why}.") for name in names]
+
+
+def legal(entrant: Entrant, games: Sequence[Game], where: str) -> Check:
     """Whether every answer was a legal action, and none an exception."""
-    faults = [game.fault for game in games if game.watched.fault and game.watched.fault.reason != WROTE_BOARD]
+    faulty = [game for game in games if game.watched.fault and game.watched.fault.reason != WROTE_BOARD]
     decisions = sum(len(game.watched.decisions) for game in games)
-    if faults:
-        return _failed("legal", "games with a fault", faults, len(games))
+    if faulty:
+        faults = [game.fault for game in faulty]
+        return _failed("legal", "games with a fault", faults, len(games), again(entrant, faulty[0].key))
     return Check("legal", True, f"{len(games)} games on {where}, {decisions:,} decisions: no fault.")
 
 
@@ -48,7 +56,7 @@ def view_untouched(games: Sequence[Game]) -> Check:
             found.append(f"{game.key}: wrote into {' and '.join(written)}")
     if found:
         return _failed("view", "games in which the bot changed what it was shown", found, len(games))
-    return Check("view", True, "View, actions and board were left as they were.")
+    return _passed("view", games, "View, actions and board were left as they were.")
 
 
 def own_chance(games: Sequence[Game]) -> Check:
@@ -56,7 +64,7 @@ def own_chance(games: Sequence[Game]) -> Check:
     found = [f"{game.key}: used {' and '.join(game.touched)}" for game in games if game.touched]
     if found:
         return _failed("chance", "games with chance from outside of `self.rng` and `luck`", found, len(games))
-    return Check("chance", True, "No random state of the process was used.")
+    return _passed("chance", games, "No random state of the process was used.")
 
 
 def same(name: str, games: Sequence[Game], others: Sequence[Game], when: str) -> Check:
@@ -65,7 +73,7 @@ def same(name: str, games: Sequence[Game], others: Sequence[Game], when: str) ->
     found = [text for other in others if (text := difference(first[other.key], other, when))]
     if found:
         return _failed(name, f"games that took another course {when}", found, len(others))
-    return Check(name, True, f"{len(others)} games took the same course {when}.")
+    return _passed(name, others, f"{len(others)} games took the same course {when}.")
 
 
 def difference(one: Game, two: Game, when: str) -> str:
@@ -79,13 +87,15 @@ def difference(one: Game, two: Game, when: str) -> str:
     return ""
 
 
-def in_bounds(fresh: Fresh) -> Check:
+def in_bounds(entrant: Entrant, fresh: Fresh) -> Check:
     """Whether the compiled code stays within its arrays."""
     if fresh.died:
         return Check("bounds", False, f"The process with bounds checks ended: {fresh.died}.")
-    faults = [game.fault for game in fresh.games if "IndexError" in game.fault]
-    if faults:
-        return _failed("bounds", "games with an index out of bounds", faults, len(fresh.games))
+    faulty = [game for game in fresh.games if "IndexError" in game.fault]
+    if faulty:
+        faults = [f"{game.fault} (with NUMBA_DISABLE_JIT=1 it names line and index)" for game in faulty]
+        command = f"NUMBA_DISABLE_JIT=1 {again(entrant, faulty[0].key)}"
+        return _failed("bounds", "games with an index out of bounds", faults, len(fresh.games), command)
     return Check("bounds", True, f"{len(fresh.games)} games with bounds checks: every index in range.")
 
 
@@ -135,6 +145,13 @@ def in_units(seconds: float) -> str:
     raise AssertionError
 
 
-def _failed(name: str, what: str, found: Sequence[str], played: int) -> Check:
+def _passed(name: str, games: Sequence[Game], detail: str) -> Check:
+    """A check that nothing speaks against; games that all break off in a fault do not speak for it either."""
+    if all(game.fault for game in games):
+        return Check(name, None, f"Not checked: all {len(games)} games ended in a fault.")
+    return Check(name, True, detail)
+
+
+def _failed(name: str, what: str, found: Sequence[str], played: int, again: str = "") -> Check:
     """A failed check: how many games, and the first one in full."""
-    return Check(name, False, f"{len(found)} of {played} {what}. First: {found[0]}", {"found": list(found[:20])})
+    return Check(name, False, f"{len(found)} of {played} {what}. First: {found[0]}", {"found": list(found[:20])}, again)

@@ -46,7 +46,7 @@ def new_bot(name: str, folder: Path) -> None:
 @click.argument("bot", metavar="BOT")
 @click.option("--map", "maps", multiple=True, metavar="MAP", help="On this map only; can be repeated.")
 @click.option("--games", type=click.IntRange(0, 1_000_000), default=200, show_default=True, metavar="N",
-              help="Against each shipped bot.")  # fmt: skip
+              help="Against each shipped bot, rounded up to even.")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(0, 86_400), default=30.0, show_default=True, metavar="S",
               help="For the games against the shipped bots, at most.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
@@ -61,11 +61,11 @@ def check_bot(bot: str, maps: tuple[str, ...], games: int, seconds: float, as_js
     from arena.botcheck.checks import check_all, games_on
     from arena.botcheck.text import to_text
     from arena.catalog import load_entrant
-    from arena.cli.output import own_stdout, put
+    from arena.cli.output import own_stderr, put
 
     entrant, wanted = load_entrant(bot), games_on(maps)
-    stdout = own_stdout()  # whatever the bot prints goes to standard error
-    report = check_all(entrant, wanted, games, seconds, lambda text: click.echo(text, err=True))
-    put(json.dumps(report.to_json(), indent=2, default=str) + "\n" if as_json else to_text(report), stdout)
+    with own_stderr() as stderr:  # what the bot prints is dropped
+        report = check_all(entrant, wanted, games, seconds, lambda text: click.echo(text, stderr))
+    put(json.dumps(report.to_json(), indent=2, default=str) + "\n" if as_json else to_text(report))
     if report.failed:
         sys.exit(1)

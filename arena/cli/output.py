@@ -2,6 +2,8 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TextIO
 
 from arena.errors import ArenaError
@@ -18,6 +20,27 @@ def put(text: str, stream: TextIO | None = None) -> None:
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for the exit: it would flush the old one and fail again
         if not isinstance(error, BrokenPipeError):  # that is a reader who has had enough
             raise ArenaError(f"cannot print the report: {error.strerror}") from None
+
+
+@contextmanager
+def own_stderr() -> Iterator[TextIO]:
+    """Standard error for this command alone: yields it; whatever else is printed, by any module, is dropped."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    saved = os.dup(1), os.dup(2)
+    dropped = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(dropped, 1)
+        os.dup2(dropped, 2)
+        with os.fdopen(saved[1], "w", buffering=1, encoding="utf-8", closefd=False) as stderr:
+            yield stderr
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        for number, original in enumerate(saved, 1):
+            os.dup2(original, number)
+            os.close(original)
+        os.close(dropped)
 
 
 def own_stdout() -> TextIO:

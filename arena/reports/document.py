@@ -1,6 +1,5 @@
 """What a report contains, read from a run directory: the run's story and its summary tables."""
 
-import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,7 +47,7 @@ class Document:
         plan, summary = self.plan, self.summary
         label = f" ({self.label})" if self.label else ""
         unfinished = f" of {plan.games:,} planned" if summary.games < plan.games else ""
-        games = f"{summary.games:,} games{unfinished} on {summary.deals:,} deals"
+        games = f"{counted(summary.games, 'game')}{unfinished} on {counted(summary.deals, 'deal')}"
         settings = "".join(f", {name}={value}" for name, value in plan.settings.items())
         return f"{Path(plan.map).stem}{label}{settings}, {plan.players} players, {games}, seed {plan.seed}"
 
@@ -84,14 +83,23 @@ class Document:
         if self.plan.lineups > 1:
             notes.append(f"Line-ups of {self.plan.players} out of {len(self.plan.bots)} bots: {self.plan.lineups:,}.")
         if self.summary.stalls:
-            notes.append(f"{self.summary.stalls:,} games ended in a stall: nobody could move (B18).")
+            notes.append(f"{counted(self.summary.stalls, 'game')} ended in a stall: nobody could move (B18).")
         if self.faults:
-            counted = f"{self.faults:,} fault{'s' * (self.faults > 1)}"
-            notes.append(f"{counted}: the seat was played on at random and ranked last.")
+            notes.append(f"{counted(self.faults, 'fault')}: the seat was played on at random and ranked last.")
         if first := self.first_fault:
             where = f"game {first['game']}, seat {first['seat']}, {first['bot']}"
-            notes.append(f"The first fault: {where}: {textwrap.shorten(str(first['reason']), 200)}.")
+            notes.append(f"The first fault: {where}: {_shortened(str(first['reason']))}.")
         return notes
+
+
+def counted(number: int, thing: str) -> str:
+    """`1 deal`, `1,200 deals`."""
+    return f"{number:,} {thing}{'s' * (number != 1)}"
+
+
+def _shortened(text: str, most: int = 240) -> str:
+    """A text without its middle if it is long: an exception begins with its kind and ends with its place."""
+    return text if len(text) <= most else f"{text[: most // 2]} ... {text[-most // 2 :]}"
 
 
 def read_document(run: Path, anchor: str | None = None) -> Document:

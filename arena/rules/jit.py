@@ -70,11 +70,15 @@ def cache_root() -> Path:
 
 
 @cache
-def cache_dir(sources: str = "") -> Path:
-    """The folder for code compiled from the rules and, for a bot, from `sources` (a digest) on this machine."""
+def cache_dir(sources: str = "", module: str = "") -> Path:
+    """The folder for code compiled on this machine from the rules and, for a bot, from `sources` (a digest).
+
+    Compiled code looks up the functions it calls by the name of their `module`: a bot that is named by its file and by
+    its package has two, and a folder for each.
+    """
     versions = (sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__)
     machine = (numba.config.CPU_NAME or llvmlite.binding.get_host_cpu_name(), numba.config.BOUNDSCHECK)
-    key = "\0".join(map(str, (rules_digest(), sources, *versions, *machine)))
+    key = "\0".join(map(str, (rules_digest(), sources, module, *versions, *machine)))
     folder = cache_root() / hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
     folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)  # the time of its last use
@@ -94,14 +98,15 @@ def forget_old_code(days: int = 30) -> None:
 def compiled(
     function: F, sources: str = "", signature: Any = None, *, divide: str = "numpy", wrapped: bool = True
 ) -> F:
-    """`function` compiled by Numba with its cache in `cache_dir(sources)`; unchanged when interpreting.
+    """`function` compiled by Numba with its cache in a `cache_dir` of its own sources; unchanged when interpreting.
 
     divide: `python` raises ZeroDivisionError, `numpy` does not ask. wrapped: whether Python can call it.
     """
     if INTERPRETED:
         return function
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_dir(sources))  # read by Numba at decoration only
+    folder = cache_dir(sources, function.__module__) if sources else cache_dir()
+    numba.config.CACHE_DIR = str(folder)  # read by Numba at decoration only
     try:
         options = {"cache": True, "error_model": divide, "boundscheck": None}
         if not wrapped:

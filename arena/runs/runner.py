@@ -140,13 +140,13 @@ def _feed(
     """Keep the workers busy until the plan is played or the user interrupts."""
     chunks = _Cutter(plan)
     pending: dict[Future[Chunk], tuple[int, int]] = {}
-    died: tuple[int, int] | None = None
+    broken: list[tuple[int, int]] = []
     while True:
-        while not interrupts.count and not died and len(pending) < 2 * jobs and (games := chunks.next()):
+        while not interrupts.count and not broken and len(pending) < 2 * jobs and (games := chunks.next()):
             try:
                 pending[executor.submit(play_range, plan, *games)] = games
             except BrokenProcessPool:
-                died = games
+                broken.append(games)
         if not pending:
             break
         done, _ = wait(pending, timeout=0.5, return_when=FIRST_COMPLETED)
@@ -155,16 +155,23 @@ def _feed(
             try:
                 chunk = future.result()
             except BrokenProcessPool:
-                died = min(died or games, games)
+                broken.append(games)
                 continue
             collector.add(chunk)
             progress(chunk)
             chunks.learn(chunk)
-    if died and not interrupts.count:
+    if broken and not interrupts.count:
+        died = min(broken)
         raise ArenaError(
-            f"a worker process died while games {died[0]} to {died[1] - 1} or others of that moment were played; "
-            f"what was finished before is kept in {collector.run}"
+            f"a worker process died while games {died[0]} to {died[1] - 1} or others of that moment were played, "
+            f"by {_players(plan, broken)}; what was finished before is kept in {collector.run}"
         )
+
+
+def _players(plan: Plan, ranges: list[tuple[int, int]]) -> str:
+    """The bots of some ranges of games, by name."""
+    seated = {int(index) for first, last in ranges for index in plan.seatings(first, last)[1].flat}
+    return ", ".join(plan.names[index] for index in sorted(seated))
 
 
 class _Cutter:

@@ -9,12 +9,14 @@ from pathlib import Path
 
 import numba
 import numpy as np
+from numba.core.errors import NumbaError
 
 import arena
 from arena import catalog
 from arena.bot import Action, Bot, Policy, View, policy, prepares
 from arena.errors import UsageError
 from arena.mapspec import MapSpec
+from arena.numbatext import explain
 from arena.plan import Plan, Settings
 from arena.play import deal_words
 from arena.rules.jit import INTERPRETED, cache_dir, digest_of, forget_old_code, rules_digest
@@ -99,7 +101,7 @@ def compile_bot(entrant: Entrant, message: str, say: Callable[[str], None]) -> N
         work, file = bot.prepare, inspect.getfile(bot)
     else:
         return
-    marker = cache_dir(sources_digest(file)) / f"warm-{bot.__name__}"
+    marker = cache_dir(sources_digest(file), bot.__module__) / f"warm-{bot.__name__}"
     if message and not marker.exists():
         say(message)
     try:
@@ -107,7 +109,8 @@ def compile_bot(entrant: Entrant, message: str, say: Callable[[str], None]) -> N
     except UsageError:
         raise
     except Exception as error:
-        raise UsageError(f"bot {entrant.name}: prepare raises {type(error).__name__}: {error}") from error
+        reason = explain(error) if isinstance(error, NumbaError) else error
+        raise UsageError(f"bot {entrant.name}: prepare raises {type(error).__name__}: {reason}") from error
     marker.touch()
 
 
