@@ -43,8 +43,14 @@ def _decisions(
     return [tuple(decision) for decision in game.decisions], f"{game.phase} {game.fault.kind}" if game.fault else ""
 
 
-def decide_alike(one: Entrant, other: Entrant, cells: Sequence[tuple[MapSpec, int]]) -> bool:
+def fingerprint_of(bot: str | Entrant, maps: Sequence[str] | None = None) -> str:
+    """The fingerprint of a bot by its spec, which another process can be asked for."""
+    return fingerprint(catalog.load_entrant(bot) if isinstance(bot, str) else bot, maps)
+
+
+def decide_alike(one: str | Entrant, other: str | Entrant, cells: Sequence[tuple[MapSpec, int]]) -> bool:
     """Whether two bots decide alike in SAME_GAMES games among random players on maps with numbers of seats in turn."""
+    one, other = (catalog.load_entrant(bot) if isinstance(bot, str) else bot for bot in (one, other))
     for number in range(max(SAME_GAMES, len(cells))):
         spec, seats = cells[number % len(cells)]
         if _decisions(one, spec, seats, number, ANY_NUMBER) != _decisions(other, spec, seats, number, ANY_NUMBER):

@@ -80,6 +80,22 @@ def test_a_bot_of_this_process(capsys: pytest.CaptureFixture[str]) -> None:
         assert_not_weaker("random", "greedy", jobs=1)
 
 
+def test_bots_that_misbehave(tmp_path: Path) -> None:
+    """A fault is counted and loses; a bot that ends its process ends a worker, not the command; prints stay away."""
+    (tmp_path / "bad.py").write_text(
+        "import os\nfrom arena.bot import Bot\n\n\nclass Exits(Bot):\n    def choose(self, view):\n"
+        "        os._exit(7)\n\n\nclass Raises(Bot):\n    def choose(self, view):\n        print('aside')\n"
+        "        raise ValueError\n"
+    )
+    result = arena("regress", "bad.py:Raises", "--against", "random", cwd=tmp_path)
+    assert (result.returncode, result.stdout.splitlines()[0]) == (1, "bad.py:Raises against random: WORSE")
+    assert "games with a fault: 60 of the candidate, 0 of the baseline" in result.stdout
+    assert "aside" not in result.stdout + result.stderr
+    result = arena("regress", "bad.py:Exits", "--against", "random", cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr.startswith("Error: a worker process died")
+
+
 def test_blocks_do_not_depend_on_the_rounds() -> None:
     """However the work is cut, the same differences: those of the plan's games."""
     setting = Setting(("usa", "japan"), (2, 3), ("greedy",), 4, "rotation", {})

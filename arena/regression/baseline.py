@@ -64,11 +64,12 @@ def rules_of(setting: Setting) -> str:
 
 
 def make_baseline(
-    bot: Entrant, setting: Setting, cells: Sequence[Cell], shares: list[list[float]], games: int, faults: int
-) -> Baseline:
-    """The record of a bot that has just been played."""
+    bot: Entrant, digest: str, setting: Setting, cells: Sequence[Cell], shares: list[list[float]], games: int,
+    faults: int,
+) -> Baseline:  # fmt: skip
+    """The record of a bot that has just been played. digest: its fingerprint."""
     return Baseline(
-        FORMAT, arena.__version__, bot.spec, bot.parameters, bot.digest, fingerprint(bot, setting.maps), setting,
+        FORMAT, arena.__version__, bot.spec, bot.parameters, bot.digest, digest, setting,
         rules_of(setting), fingerprints(setting), [cell.name for cell in cells], shares, games, faults,
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import NamedTuple
 
-from arena.fingerprint import decide_alike, fingerprint
+from arena.fingerprint import decide_alike, fingerprint_of
 from arena.regression.baseline import Baseline, make_baseline
 from arena.regression.match import Cell, Setting, make_cells
 from arena.regression.play import Played, play_rounds
@@ -45,7 +45,7 @@ def settle(
         where=_where(setting), question=str(question), deals=0, games=0, gain=None, low=None, high=None, llr=0.0,
         bounds=question.sprt.bounds, faults=(0, 0), command=command, label=_labels(cells),
     )  # fmt: skip
-    alike = _decide_alike(candidate, baseline, setting, cells)
+    alike = _decide_alike(candidate, baseline, setting, cells, crew)
     if alike and (candidate.digest, candidate.parameters) == (_source(baseline), baseline.parameters):
         return blank
     per_block = sum(cell.candidate.plan.block_games * (2 if cell.baseline else 1) for cell in cells)
@@ -67,15 +67,22 @@ def record(bot: Entrant, setting: Setting, most: int, crew: Crew) -> Baseline:
         crew.progress(f"{sum(int(one.games.sum()) for one in rounds):,} games")
     played = Played.joined(rounds)
     shares = played.shares.reshape(-1, len(cells)).T.tolist()
-    return make_baseline(bot, setting, cells, shares, int(played.games.sum()), int(played.faults[:, 0].sum()))
+    digest = crew.executor.submit(fingerprint_of, bot.spec, setting.maps).result()
+    return make_baseline(bot, digest, setting, cells, shares, int(played.games.sum()), int(played.faults[:, 0].sum()))
 
 
-def _decide_alike(candidate: Entrant, baseline: Entrant | Baseline, setting: Setting, cells: Sequence[Cell]) -> bool:
-    """Whether both decide alike among random players; not yet that they do against each other."""
+def _decide_alike(
+    candidate: Entrant, baseline: Entrant | Baseline, setting: Setting, cells: Sequence[Cell], crew: Crew
+) -> bool:
+    """Whether both decide alike among random players; not yet that they do against each other.
+
+    In a worker, if it can load them by name: a bot that ends its process must not end this one.
+    """
+    one = candidate.spec or candidate
     if isinstance(baseline, Baseline):
-        return fingerprint(candidate, setting.maps) == baseline.fingerprint
+        return crew.executor.submit(fingerprint_of, one, setting.maps).result() == baseline.fingerprint
     places = [(cell.spec, cell.candidate.plan.players) for cell in cells]
-    return decide_alike(candidate, baseline, places)
+    return crew.executor.submit(decide_alike, one, baseline.spec or baseline, places).result()
 
 
 def _source(baseline: Entrant | Baseline) -> str:
