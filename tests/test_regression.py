@@ -1,13 +1,16 @@
 """`arena regress`: the right verdict and exit code, the same text on any machine, baselines that are not misread."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from arena import catalog
 from arena.bot import next_below, policy
+from arena.cli import main
 from arena.errors import UsageError
 from arena.regression.match import Setting, make_cells
 from arena.regression.options import parse_gain, split_bots
@@ -15,9 +18,30 @@ from arena.regression.play import InlineExecutor, play_rounds
 from arena.regression.run import regress
 from arena.regression.verdict import Question, word_of
 from arena.testing import assert_not_weaker
-from commands import arena
+from commands import arena as arena_process
 
-SETTING = Setting(maps=("usa",), players=(2,), field=(), seed=1, seating="rotation", settings={})
+
+class Result(NamedTuple):
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+Call = Callable[..., Result]
+
+
+@pytest.fixture
+def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Call:
+    """The command in this process, which has loaded everything; its workers are real."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: object) -> Result:
+        with pytest.raises(SystemExit) as stopped:
+            main([str(argument) for argument in arguments], prog_name="arena")
+        assert isinstance(stopped.value.code, int)
+        return Result(stopped.value.code, *capfd.readouterr())
+
+    return call
 
 
 @policy
@@ -42,10 +66,10 @@ def other_luck(view, board, actions, memory, luck):
     ],
 )
 def test_verdict_and_exit_code(
-    candidate: str, baseline: str, options: list[object], word: str, code: int, tmp_path: Path
+    candidate: str, baseline: str, options: list[object], word: str, code: int, arena: Call, tmp_path: Path
 ) -> None:
     """Five lines: the verdict, where, what was found, the test, and the command that finds it again."""
-    result = arena("regress", candidate, "--against", baseline, *options, cwd=tmp_path)
+    result = arena("regress", candidate, "--against", baseline, *options)
     assert result.returncode == code, result.stderr
     head, where, found, test, command = result.stdout.splitlines()
     assert head == f"{candidate} against {baseline}: {word}"
@@ -55,17 +79,17 @@ def test_verdict_and_exit_code(
     assert command.startswith(f"arena regress {candidate} --against {baseline}")
     assert list(tmp_path.iterdir()) == []
     if word == "WORSE":
-        again = arena(*command.split()[1:], "--jobs", 1, cwd=tmp_path)
+        again = arena(*command.split()[1:], "--jobs", 1)
         assert again.stdout == result.stdout
 
 
-def test_equal_bots_are_no_worse(tmp_path: Path) -> None:
+def test_equal_bots_are_no_worse(arena: Call, tmp_path: Path) -> None:
     """Equal in strength, different in every decision."""
     (tmp_path / "luck.py").write_text(
         "from arena.bot import next_below, policy\n\n\n@policy\ndef other(view, board, actions, memory, luck):\n"
         "    next_below(luck, 0, 7)\n    return actions[next_below(luck, 0, len(actions))]\n"
     )
-    result = arena("regress", "luck.py:other", "--against", "random", "--no-loss", 5, "--json", cwd=tmp_path)
+    result = arena("regress", "luck.py:other", "--against", "random", "--no-loss", 5, "--json")
     verdict = json.loads(result.stdout)
     assert (verdict["word"], verdict["exit_code"], result.returncode) == ("no worse", 0, 0)
     assert verdict["low"] < 0 < verdict["high"]
@@ -87,11 +111,11 @@ def test_bots_that_misbehave(tmp_path: Path) -> None:
         "        os._exit(7)\n\n\nclass Raises(Bot):\n    def choose(self, view):\n        print('aside')\n"
         "        raise ValueError\n"
     )
-    result = arena("regress", "bad.py:Raises", "--against", "random", cwd=tmp_path)
+    result = arena_process("regress", "bad.py:Raises", "--against", "random", cwd=tmp_path)
     assert (result.returncode, result.stdout.splitlines()[0]) == (1, "bad.py:Raises against random: WORSE")
     assert "games with a fault: 60 of the candidate, 0 of the baseline" in result.stdout
     assert "aside" not in result.stdout + result.stderr
-    result = arena("regress", "bad.py:Exits", "--against", "random", cwd=tmp_path)
+    result = arena_process("regress", "bad.py:Exits", "--against", "random", cwd=tmp_path)
     assert (result.returncode, result.stdout) == (1, "")
     assert result.stderr.startswith("Error: a worker process died")
 
@@ -118,16 +142,16 @@ def test_the_baseline_against_itself_has_its_share() -> None:
     assert not played.differences.round(12).any()
 
 
-def test_baseline_file(tmp_path: Path) -> None:
+def test_baseline_file(arena: Call, tmp_path: Path) -> None:
     """What a bot did on each deal, without its code; refused where it does not fit."""
     field = ["--field", "onestep", "--players", 3, "--map", "japan"]
-    saved = arena("regress", "racer", "--save-baseline", "b/racer.json", *field, "--max-games", 600, cwd=tmp_path)
+    saved = arena("regress", "racer", "--save-baseline", "b/racer.json", *field, "--max-games", 600)
     assert saved.returncode == 0, saved.stderr
     file = tmp_path / "b/racer.json"
     data = json.loads(file.read_text())
     assert (data["games"], len(data["shares"][0])) == (600, 200)
     for candidate, word, code in (("racer", "UNCHANGED", 0), ("random", "WORSE", 1)):
-        result = arena("regress", candidate, "--against", "b/racer.json", cwd=tmp_path)
+        result = arena("regress", candidate, "--against", "b/racer.json")
         assert result.returncode == code, result.stderr
         assert result.stdout.startswith(f"{candidate} against racer: {word}")
     for change, says in (
@@ -137,14 +161,12 @@ def test_baseline_file(tmp_path: Path) -> None:
         ({"format": 99}, "holds no baseline"),
     ):
         file.write_text(json.dumps({**data, **change}))
-        result = arena("regress", "random", "--against", "b/racer.json", cwd=tmp_path)
+        result = arena("regress", "random", "--against", "b/racer.json")
         assert result.returncode in (1, 2)
         assert says in result.stderr
         assert "Traceback" not in result.stderr
     file.write_text(json.dumps(data)[:100])
-    assert (
-        "cannot read the baseline file" in arena("regress", "random", "--against", "b/racer.json", cwd=tmp_path).stderr
-    )
+    assert "cannot read the baseline file" in arena("regress", "random", "--against", "b/racer.json").stderr
 
 
 @pytest.mark.parametrize(
@@ -168,19 +190,19 @@ def test_baseline_file(tmp_path: Path) -> None:
         ("racer --save-baseline there.json --field greedy", "exists already"),
     ],
 )
-def test_mistakes(options: str, says: str, tmp_path: Path) -> None:
+def test_mistakes(options: str, says: str, arena: Call, tmp_path: Path) -> None:
     (tmp_path / "there.json").touch()
-    result = arena("regress", *options.split(), cwd=tmp_path)
+    result = arena("regress", *options.split())
     assert result.returncode == 2, result.stderr
     assert says in " ".join(result.stderr.split())
     assert "Traceback" not in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["there.json"]
 
 
-def test_options_of_a_file_are_its_own(tmp_path: Path) -> None:
-    arena("regress", "racer", "--save-baseline", "b.json", "--field", "greedy", "--max-games", 20, cwd=tmp_path)
+def test_options_of_a_file_are_its_own(arena: Call, tmp_path: Path) -> None:
+    arena("regress", "racer", "--save-baseline", "b.json", "--field", "greedy", "--max-games", 20)
     for option in (["--seed", 2], ["--map", "usa"], ["--field", "random"], ["--set", "trains=40"]):
-        result = arena("regress", "racer", "--against", "b.json", *option, cwd=tmp_path)
+        result = arena("regress", "racer", "--against", "b.json", *option)
         assert result.returncode == 2
         assert "says the" in result.stderr
 
