@@ -3,14 +3,13 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
 
 from arena import catalog
 from arena.bot import next_below, policy
-from arena.cli import main
 from arena.errors import UsageError
 from arena.regression.match import Setting, make_cells
 from arena.regression.options import parse_gain, split_bots
@@ -20,28 +19,7 @@ from arena.regression.verdict import Question, word_of
 from arena.testing import assert_not_weaker
 from commands import arena as arena_process
 
-
-class Result(NamedTuple):
-    returncode: int
-    stdout: str
-    stderr: str
-
-
-Call = Callable[..., Result]
-
-
-@pytest.fixture
-def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Call:
-    """The command in this process, which has loaded everything; its workers are real."""
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: object) -> Result:
-        with pytest.raises(SystemExit) as stopped:
-            main([str(argument) for argument in arguments], prog_name="arena")
-        assert isinstance(stopped.value.code, int)
-        return Result(stopped.value.code, *capfd.readouterr())
-
-    return call
+Call = Callable[..., Any]
 
 
 @policy
