@@ -5,6 +5,7 @@ import pytest
 
 from arena import catalog
 from arena.bot import CLAIM, DRAW_TICKETS, kind_of, max_actions, route_of
+from arena.errors import UsageError
 from arena.mapspec import MapSpec
 from arena.play import deal_words
 from arena.rules.state import TURN
@@ -34,11 +35,13 @@ def test_a_search_by_number_is_repeatable(bot: str) -> None:
     assert first.tobytes() == second.tobytes()
 
 
-@pytest.mark.parametrize("parameters", ["sims=0", "sims=2.5", "width=x", "ms=-1", "ms=1e999", "trust=no"])
+@pytest.mark.parametrize("parameters", ["sims=0", "sims=2.5", "ms=-1", "ms=1e999", "trust=-1"])
 def test_wrong_parameters_are_a_fault_with_a_sentence(parameters: str) -> None:
     table = Table(catalog.load_map("usa"), 2, catalog.load_entrants([f"mcts:{parameters}", "random"]))
     _, faults = table.play(np.array([[0, 1]]), deal_words(6, [0]))
     assert "mcts takes whole numbers of sims and width from 1 on" in faults[0][0].reason
+    with pytest.raises(UsageError, match="parameter width takes a number, not 'x'"):
+        catalog.load_entrant("mcts:width=x")
 
 
 def test_it_answers_where_the_planner_prices_nothing() -> None:
