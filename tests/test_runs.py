@@ -511,6 +511,31 @@ def test_early_interrupt_is_no_crash(folder: Path) -> None:
     assert not (folder / "r").exists()
 
 
+@pytest.mark.parametrize("interrupts", [1, 2])
+def test_interrupt_waits_for_the_compiler(folder: Path, interrupts: int) -> None:
+    """Once: when it is done. Twice: now. Never a traceback, never a run."""
+    (folder / "slow.py").write_text(
+        "import pathlib, time\nfrom arena.bot import Bot\n\n\nclass Slow(Bot):\n"
+        "    @classmethod\n    def prepare(cls):\n        pathlib.Path('preparing').touch()\n        time.sleep(4)\n"
+        "        pathlib.Path('prepared').touch()\n\n    def choose(self, view):\n        return view.actions[0]\n"
+    )
+    command = [*START, "run", "slow.py:Slow", "greedy", "--out", "r"]
+    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (folder / "preparing").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    for _ in range(interrupts):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.3)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Interrupted: stopping when this is compiled." in err
+    assert "Traceback" not in err
+    assert (folder / "prepared").exists() == (interrupts == 1)
+    assert not (folder / "r").exists()
+
+
 def test_thread_left_behind_does_not_hold_up_the_run(folder: Path) -> None:
     report = run_json(folder, "bad.py:Threads", "random", "--games", 4, "--jobs", 1)
     assert report["games"] == 4

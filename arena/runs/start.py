@@ -20,6 +20,7 @@ from arena.numbatext import explain
 from arena.plan import Plan, Settings
 from arena.play import deal_words
 from arena.rules.jit import INTERPRETED, cache_dir, digest_of, forget_old_code, rules_digest
+from arena.runs.interrupts import interrupts_wait
 from arena.sources import sources_digest
 from arena.table import Entrant, Table
 
@@ -105,7 +106,8 @@ def compile_bot(entrant: Entrant, message: str, say: Callable[[str], None]) -> N
     if message and not marker.exists():
         say(message)
     try:
-        work()
+        with interrupts_wait(say):
+            work()
     except UsageError:
         raise
     except Exception as error:
@@ -126,6 +128,7 @@ def warm_up(entrants: Sequence[Entrant], spec: MapSpec, seats: int, say: Callabl
         compile_bot(entrant, "" if cold else f"compiling {entrant.name}, once ...", say)
     # A game of a compiled and one of a Python bot run through every kernel; the run's own bots are not played.
     table = Table(spec, seats, [Entrant("first", "first", bot, {}, "") for bot in (_first, _First)])
-    for kind in (0, 1):
-        table.play(np.full((1, seats), kind), deal_words(0, [0]))
+    with interrupts_wait(say):
+        for kind in (0, 1):
+            table.play(np.full((1, seats), kind), deal_words(0, [0]))
     (cache_dir() / "warm").touch()
