@@ -13,7 +13,7 @@ KEYS: dict[str, type] = {
 }  # fmt: skip
 """The long options, without their dashes, and what each takes."""
 WANTED: dict[type, str] = {
-    list: "a list of texts", str: "a text", dict: "a table of rules and numbers", int: "a whole number",
+    list: "a list of texts", str: "a text", dict: "a table of rules with whole numbers", int: "a whole number",
     bool: "true or false",
 }  # fmt: skip
 

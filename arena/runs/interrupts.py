@@ -1,10 +1,48 @@
-"""Ctrl-C while something is compiled."""
+"""Ctrl-C, and what else asks a run to stop: while games are played, and while something is compiled."""
 
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+
+from arena.runs.pool import stop_now
+
+
+@dataclass
+class Interrupts:
+    """How often the user, or the system, has asked to stop: once drains the games in flight, twice stops at once."""
+
+    say: Callable[[str], None]
+    count: int = 0
+    told: bool = False
+
+    @contextmanager
+    def caught(self) -> Iterator["Interrupts"]:
+        """Count the signals that ask to stop, instead of being torn out of the middle of a write."""
+        if threading.current_thread() is not threading.main_thread():
+            yield self
+            return
+
+        def on_signal(signum: int, frame: object) -> None:
+            self.count += 1
+            if self.count == 2:
+                stop_now()
+
+        names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+        before = {name: signal.signal(getattr(signal, name), on_signal) for name in names}
+        try:
+            yield self
+        finally:
+            for name, handler in before.items():
+                signal.signal(getattr(signal, name), handler)
+
+    def tell(self) -> None:
+        """Say, once, what the first one leads to; not from within the signal, which may have come during a write."""
+        if self.count and not self.told:
+            self.told = True
+            self.say("\nFinishing the games in flight; Ctrl-C again stops now.")
 
 
 @contextmanager

@@ -3,13 +3,10 @@
 The one seam is `submit(play_range, plan, first, last) -> Future` of `concurrent.futures`: any executor can stand there.
 """
 
-import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,38 +16,12 @@ import numpy as np
 from arena import records
 from arena.errors import ArenaError
 from arena.plan import Plan
-from arena.runs.pool import open_pool, stop_now
+from arena.runs.interrupts import Interrupts
+from arena.runs.pool import open_pool
 from arena.runs.worker import Chunk, play_range
 
 CHUNK_SECONDS = 0.25
 """Aim for chunks of this length: long enough to cost nothing, short enough to stop soon."""
-
-
-@dataclass
-class Interrupts:
-    """How often the user, or the system, has asked to stop: once drains the games in flight, twice stops at once."""
-
-    count: int = 0
-
-    @contextmanager
-    def caught(self) -> Iterator["Interrupts"]:
-        """Count the signals that ask to stop, instead of being torn out of the middle of a write."""
-        if threading.current_thread() is not threading.main_thread():
-            yield self
-            return
-
-        def on_signal(signum: int, frame: object) -> None:
-            self.count += 1
-            if self.count == 2:
-                stop_now()
-
-        names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-        before = {name: signal.signal(getattr(signal, name), on_signal) for name in names}
-        try:
-            yield self
-        finally:
-            for name, handler in before.items():
-                signal.signal(getattr(signal, name), handler)
 
 
 @dataclass
@@ -104,15 +75,18 @@ class Collector:
                 stretch.append(chunk)
 
 
-def play_plan(plan: Plan, run: Path, jobs: int, progress: Callable[[Chunk], None]) -> int:
+def play_plan(
+    plan: Plan, run: Path, jobs: int, progress: Callable[[Chunk], None], say: Callable[[str], None] = lambda text: None
+) -> int:
     """Play a plan into its run directory with `jobs` processes; the number of games played.
 
-    `progress` is called with each chunk. Fewer games than planned: the user interrupted the run.
+    `progress` is called with each chunk, `say` with what an interrupt leads to. Fewer games than planned: the user
+    interrupted the run.
     ArenaError when a worker dies or the disk is full; what was played before is kept.
     """
     begun, started = time.perf_counter(), datetime.now(UTC)
     collector = Collector(run, plan)
-    with Interrupts().caught() as interrupts:
+    with Interrupts(say).caught() as interrupts:
         try:
             with open_pool(plan, run, jobs) as executor:
                 _feed(executor, plan, jobs, interrupts, collector, progress)
@@ -142,6 +116,7 @@ def _feed(
     pending: dict[Future[Chunk], tuple[int, int]] = {}
     broken: list[tuple[int, int]] = []
     while True:
+        interrupts.tell()
         while not interrupts.count and not broken and len(pending) < 2 * jobs and (games := chunks.next()):
             try:
                 pending[executor.submit(play_range, plan, *games)] = games

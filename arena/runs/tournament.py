@@ -58,5 +58,5 @@ def play_tournament(request: Request, say: Callable[[str], None], display: Displ
         say(expected)
     directory = records.create(request.out, plan)
     with display(plan) as progress:
-        played = play_plan(plan, directory, jobs, progress)
+        played = play_plan(plan, directory, jobs, progress, say)
     return directory, plan, played
