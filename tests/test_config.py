@@ -85,7 +85,7 @@ def test_paths_beside_us_stay_as_they_are(tmp_path: Path, monkeypatch: pytest.Mo
         ("json = 1", "json takes true or false"),
         ("bots = 'racer'", "bots takes a list of texts"),
         ("bots = [1]", "bots takes a list of texts"),
-        ("set = 'trains=40'", "set takes a table of rules and numbers"),
+        ("set = 'trains=40'", "set takes a table of rules with whole numbers"),
         ("[set]\ntrains = 1.5", "set takes a table"),
         ("map = 1", "map takes a text"),
         ("games 4", "is no TOML"),
