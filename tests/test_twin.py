@@ -109,8 +109,8 @@ def play_beside(spec: MapSpec, seats: int, seed: int, game_number: int, style: s
 
 @pytest.mark.parametrize("seats", SEAT_COUNTS)
 def test_twin_agrees(spec: MapSpec, seats: int) -> None:
-    """150 games a map and seat count, in all styles of play: 450 with so many seats."""
-    for number in range(150):
+    """100 games a map and seat count, in all styles of play: 300 with so many seats."""
+    for number in range(100):
         play_beside(spec, seats, 1, number, STYLES[number % len(STYLES)])
 
 
