@@ -17,6 +17,7 @@ import numpy as np
 
 from arena.errors import ArenaError, UsageError
 from arena.plan import Plan
+from arena.stats.shares import win_shares
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,7 +113,6 @@ def seat_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
     def named(codes: np.ndarray, names: Sequence[str]) -> Any:
         return pa.DictionaryArray.from_arrays(pa.array(codes.ravel().astype(np.int16)), pa.array(list(names)))
 
-    winners = outcomes["rank"][:, :players] == 1
     columns = {
         "game": of_game(np.arange(first, first + games), np.int32),
         "deal": of_game(deals, np.int32),
@@ -121,7 +121,7 @@ def seat_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
         "score": of_seat("score"),
         **{source: pa.array(outcomes["points"][:, :players, i].ravel()) for i, source in enumerate(SOURCES)},
         "rank": of_seat("rank", np.int8),
-        "win_share": pa.array((winners / winners.sum(axis=1, keepdims=True)).ravel()),
+        "win_share": pa.array(win_shares(outcomes["rank"][:, :players]).ravel()),
         "tickets_kept": of_seat("tickets_kept", np.int8),
         "tickets_completed": of_seat("tickets_completed", np.int8),
         "trains_left": of_seat("trains_left", np.int8),

@@ -2,12 +2,14 @@
 
 import csv
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.reports.comparison import OPPONENTS, compare_runs
 from arena.reports.data import SCHEMA
 from arena.reports.document import read_document
 from arena.reports.tables import tables
@@ -141,7 +143,13 @@ def test_compare(run: Path, tmp_path: Path, arena: Call) -> None:
     rows = {row["bot"]: row for row in data["bots"]}
     assert {"random", "greedy", "racer", "onestep -> racer:shortest=3"} == set(rows)
     assert all(row["paired"] and row["low"] <= row["difference"] <= row["high"] for row in rows.values())
+    assert data["notes"] == []
+    assert "in one chair: onestep -> racer:shortest=3" in data["changes"]
     text = arena("compare", run, "b", "--explain")
+    assert "\nracer:shortest=3  " in text.stdout
+    comparison = compare_runs(run, Path("b"))
+    assert str(comparison) == arena("compare", run, "b").stdout
+    assert comparison.to_dict() == data
     assert [line for line in text.stdout.splitlines() if len(line) > 80 and not line.startswith("before:")] == []
     others = {"map": ["--map", "japan"], "map too": ["--set", "trains=40"], "players": ["--players", 2]}
     for name, options in others.items():
@@ -150,3 +158,31 @@ def test_compare(run: Path, tmp_path: Path, arena: Call) -> None:
         assert result.returncode == 2
         assert name.split()[0] in result.stderr
         assert "cannot be compared" in result.stderr
+    other_rules = arena("compare", "map too", run).stderr  # of three players both
+    assert "other rules: the map's own trains there, trains=40 in the first" in other_rules
+
+
+def test_compare_says_whose_change_it_may_be(tmp_path: Path, arena: Call) -> None:
+    """Another pool: no pairing, the runs' own win shares, and a note."""
+    arena("run", "racer", "random", "--games", 40, "--out", "a")
+    arena("run", "racer", "random", "planner", "--players", 2, "--games", 60, "--out", "b")
+    data = json.loads(arena("compare", "a", "b", "--json").stdout)
+    assert data["notes"] == [OPPONENTS]
+    row = next(row for row in data["bots"] if row["bot"] == "racer")
+    for name, run in (("before", "a"), ("after", "b")):
+        assert row[name] == pytest.approx(read_document(tmp_path / run).summary.bots.loc["racer", "win_share"])
+    assert not row["paired"]
+    assert OPPONENTS in arena("compare", "a", "b").stdout
+
+
+def test_compare_names_damage(tmp_path: Path, arena: Call) -> None:
+    arena("run", "random", "greedy", "--games", 1200, "--out", "a")
+    shutil.copytree("a", "b")
+    shard = min((tmp_path / "b/seats").iterdir())
+    shard.write_bytes(shard.read_bytes()[:-50])
+    for pair in (("a", "b"), ("b", "a")):
+        for options in ((), ("--json",)):
+            result = arena("compare", *pair, *options)
+            assert result.returncode == 1
+            assert f"Error: shard b/seats/{shard.name} is damaged" in result.stderr
+            assert shard.name in result.stdout

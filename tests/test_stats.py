@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from arena.stats.change import change_table
+from arena.stats.change import change_table, independent_interval
 from arena.stats.components import components
 from arena.stats.games import Blocks, Games
 from arena.stats.intervals import mean_interval, share_interval, stratified_interval
@@ -261,13 +261,51 @@ def test_change_over_shared_deals_is_paired() -> None:
     for strength in (0, 8):
         scores = np.stack([luck + strength, np.zeros(200)], axis=1) + rng.normal(0, 5, (200, 2))
         runs.append(Blocks.of_games(games_of([[0, 1]] * 200, np.round(scores).astype(int).tolist(), 1)))
-    bots = {"a": (0, 0)}
+    bots = {"a": (0, 0), "b": (1, 1)}
     paired = change_table(*runs, bots, same_deals=True).iloc[0]
     apart = change_table(*runs, bots, same_deals=False).iloc[0]
     assert (paired["paired"], apart["paired"], paired["deals"]) == (True, False, 200)
     assert paired["difference"] == pytest.approx(apart["difference"])
     assert paired["high"] - paired["low"] < 0.7 * (apart["high"] - apart["low"])
     assert paired["score_difference"] == pytest.approx(8, abs=1.5)
-    assert (
-        change_table(runs[0], runs[0], bots, same_deals=True).loc[0, ["difference", "low", "high"]].tolist() == [0] * 3
-    )
+    same = change_table(runs[0], runs[0], bots, same_deals=True).iloc[0]
+    assert same["low"] < 0 == same["difference"] < same["high"] < 0.02
+
+
+def blocks_of(lineups: list[list[int]], first_wins: list[bool]) -> Blocks:
+    """Blocks of one game, one a deal."""
+    return Blocks.of_games(games_of(lineups, [[won, not won] for won in first_wins], 1))
+
+
+def test_other_opponents_are_never_paired() -> None:
+    """Bot 0 wins against 1 and loses to 2; that it meets 2 more often is no change deal by deal."""
+    before = blocks_of([[0, 1]] * 40, [True] * 40)
+    after = blocks_of([[0, 1], [0, 2]] * 20, [True, False] * 20)
+    row = change_table(before, after, {"a": (0, 0), "b": (1, 1)}, same_deals=True).iloc[0]
+    assert (row["paired"], row["before"], row["after"]) == (False, 1, 0.5)
+    chair = change_table(before, blocks_of([[0, 2]] * 30, [True] * 30), {"a": (0, 0), "b -> c": (1, 2)}, True)
+    assert chair["paired"].tolist() == [True, True]
+    assert chair["deals"].tolist() == [30, 30]
+    turned = change_table(after, blocks_of([[0, 2], [0, 1]] * 20, [False, True] * 20), {"a": (0, 0), "b": (1, 1)}, True)
+    assert not turned["paired"].any()
+
+
+@pytest.mark.parametrize("same_deals", [True, False])
+@pytest.mark.parametrize("deals", [1, 2, 50])
+def test_a_change_is_never_without_doubt(same_deals: bool, deals: int) -> None:
+    """All deals alike: an interval, and one with a length."""
+    lost, won = (blocks_of([[0, 1]] * deals, [wins] * deals) for wins in (False, True))
+    for after, difference in ((lost, 0), (won, 1)):
+        row = change_table(lost, after, {"a": (0, 0), "b": (1, 1)}, same_deals).iloc[0]
+        assert row["difference"] == difference
+        assert -1 <= row["low"] <= difference <= row["high"] <= 1
+        assert row["high"] - row["low"] > 0.01
+
+
+def test_interval_of_two_runs_covers() -> None:
+    rng = np.random.default_rng(20)
+    for first, second in ((100, 100), (100, 300)):
+        runs = [(rng.binomial(2, rng.beta(3 * p, 3 - 3 * p, (2000, blocks))) / 2)
+                for p, blocks in ((0.1, first), (0.2, second))]  # fmt: skip
+        intervals = [independent_interval(*pair) for pair in zip(*runs, strict=True)]
+        assert 0.94 <= np.mean([low <= 0.1 <= high for low, high in intervals]) <= 0.98

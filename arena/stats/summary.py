@@ -11,6 +11,7 @@ from arena.stats.games import Blocks, Games
 from arena.stats.intervals import share_interval, stratified_interval
 from arena.stats.pairs import contradictions, crosstable, pair_table
 from arena.stats.ratings import Ratings, fit, superiority
+from arena.stats.shares import win_shares
 
 MEANS = ("tickets_kept", "tickets_completed", "trains_left", "longest", "turns")
 QUARTILES = (0.25, 0.5, 0.75)
@@ -178,9 +179,7 @@ def _margins(games: Games, bots: int) -> np.ndarray:
 
 
 def _seat_table(games: Games, blocks: Blocks, ratings: Ratings) -> pd.DataFrame:
-    winners = games.ranks == 1
-    shares = winners / winners.sum(axis=1, keepdims=True)
-    by_block = shares.reshape(len(blocks.deals), blocks.games, -1).mean(axis=1)
+    by_block = win_shares(games.ranks).reshape(len(blocks.deals), blocks.games, -1).mean(axis=1)
     intervals = [share_interval(len(values), values.sum(), (values**2).sum()) for values in by_block.T]
     columns = {
         "win_share": by_block.mean(axis=0),
