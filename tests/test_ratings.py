@@ -283,7 +283,7 @@ def test_few_blocks_give_no_error() -> None:
     assert few.rating[1] is not None
     assert few.error == (None, None)
     assert few.covariance is None
-    assert few.doubt == f"8 blocks are too few for errors; {LEAST_BLOCKS} are needed"
+    assert few.doubt == f"they need {LEAST_BLOCKS} deals, and there are only 8"
     assert few.difference(0, 1) is None
     parts = [games("ab", "ba"), games("ac", "ca", copies=2)]
     bots, ranks = (np.concatenate([part[place] for part in parts]) for place in (0, 1))

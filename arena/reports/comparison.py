@@ -54,7 +54,7 @@ class Comparison:
             Column("after", "after", number("after", ".1%"), "Its win share in the second run."),
             Column("difference", "change", _points("difference"), "After less before, in points of win share."),
             Column("interval", "interval", _points_span, "95 % interval of the change, over deals.", "low"),
-            Column("score_difference", "score", number("score_difference", "+.1f"), "The change of its mean score."),
+            Column("score_difference", "score", number("score_difference", "+z.1f"), "The change of its mean score."),
             Column("deals", "deals", number("deals", ",.0f"), "Deals of both runs, or of the shorter."),
             Column("paired", "paired", lambda row: "yes" if row["paired"] else "no",
                    "Whether the same deals with the same opponents are compared one by one, which makes the interval "
@@ -95,11 +95,11 @@ def _wrapped(sentences: list[str]) -> list[str]:
 
 
 def _points(key: str) -> Any:
-    return lambda row: f"{100 * row[key]:+.1f}" if pd.notna(row[key]) else "-"
+    return lambda row: f"{100 * row[key]:+z.1f}" if pd.notna(row[key]) else "-"
 
 
 def _points_span(row: Any) -> str:
-    return f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}" if pd.notna(row["low"]) else "-"
+    return f"{100 * row['low']:+z.1f} to {100 * row['high']:+z.1f}" if pd.notna(row["low"]) else "-"
 
 
 def compare_runs(before: Path, after: Path) -> Comparison:

@@ -96,9 +96,9 @@ def fit(bots: np.ndarray, ranks: np.ndarray, block: np.ndarray, entrants: int, a
     free = len(strength) - 2
     doubt = ""
     if blocks < max(LEAST_BLOCKS, 2 * free):
-        doubt = f"{blocks} blocks are too few for errors; {max(LEAST_BLOCKS, 2 * free)} are needed"
+        doubt = f"they need {max(LEAST_BLOCKS, 2 * free)} deals, and there are only {blocks}"
     elif played[index[anchor]] < LEAST_BLOCKS:
-        doubt = f"the anchor played in {played[index[anchor]]} blocks only; errors need {LEAST_BLOCKS}"
+        doubt = f"they need {LEAST_BLOCKS} deals of the anchor, and it played only {played[index[anchor]]}"
     inverse = np.linalg.inv(information)
     noise = blocks / max(1, blocks - 1) * products + _prior_noise(len(rated), seats)
     cover = ELO**2 * inverse @ noise @ inverse
