@@ -2,18 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from html import escape
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from arena import catalog, records
-from arena.errors import ArenaError
+from arena.errors import ArenaError, UsageError, unknown
 from arena.plan import Plan
 from arena.reports.comparison import Comparison, compare_runs
 from arena.reports.data import to_object
 from arena.reports.document import read_document
-from arena.reports.formats import deliver
+from arena.reports.formats import FORMATS, deliver
 from arena.reports.tables import tables
 from arena.reports.text import to_text
 from arena.runs.tournament import Request, no_display, play_tournament
@@ -35,7 +37,7 @@ class Report:
 
     def _repr_html_(self) -> str:
         """In a notebook: the results."""
-        return f"<p>{self.document.title}</p>{self.results._repr_html_()}"  # type: ignore[operator]
+        return f"<p>{escape(self.document.title)}</p>{self.results._repr_html_()}"  # type: ignore[operator]
 
     @property
     def directory(self) -> Path:
@@ -101,6 +103,8 @@ class Report:
 
     def write(self, form: str, path: str | Path | None = None, *, explain: bool = False) -> str:
         """As `arena report --format`: the text, or where the files went."""
+        if form not in FORMATS:
+            raise unknown("format of a report", str(form), FORMATS)
         return deliver(self.document, form, Path(path) if path else None, explain)
 
 
@@ -122,6 +126,7 @@ def run(
 
     UsageError for what does not fit; ArenaError if a disk or a worker fails, or the run was interrupted.
     """
+    _check_types(bots, {"players": players, "games": games, "seed": seed, "jobs": jobs}, settings)
     request = Request(
         tuple(bots), map or catalog.default_map(), players, games, seed, format, seating, design, dict(settings or {}),
         jobs, Path(out) if out else None,
@@ -130,6 +135,20 @@ def run(
     if played < plan.games:
         raise ArenaError(f"interrupted: {played:,} of {plan.games:,} games are kept in {directory}")
     return Report(directory)
+
+
+def _check_types(bots: Any, numbers: Mapping[str, Any], settings: Any) -> None:
+    """UsageError for what a command line could not say."""
+    if isinstance(bots, str) or not isinstance(bots, Sequence) or not all(isinstance(bot, str) for bot in bots):
+        raise UsageError(f'bots must be a list of names, such as ["racer", "greedy"], not {bots!r}')
+    for name, number in numbers.items():
+        optional = name in ("players", "jobs") and number is None
+        if not optional and (isinstance(number, bool) or not isinstance(number, Integral)):
+            raise UsageError(f"{name} must be a whole number, not {number!r}")
+    if numbers["jobs"] is not None and numbers["jobs"] < 1:
+        raise UsageError(f"jobs must be 1 or more, not {numbers['jobs']}")
+    if settings is not None and not isinstance(settings, Mapping):
+        raise UsageError(f'settings must be a dictionary of rules, such as {{"trains": 40}}, not {settings!r}')
 
 
 def report(directory: str | Path, *, anchor: str | None = None) -> Report:

@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import re
+import stat
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ import numpy as np
 
 from arena.errors import ArenaError, UsageError
 from arena.plan import Plan
+from arena.stats.shares import win_shares
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,6 +36,8 @@ COLUMNS = (
 )  # fmt: skip
 """Of a seat row."""
 
+MOST_LETTERS = 50
+"""Of its name in that of a file that is not yet complete: file systems take 255 bytes."""
 SHARD_NAME = re.compile(r"(\d{10})-(\d{10})\.parquet")
 
 
@@ -52,8 +56,16 @@ def shards(plan: Plan) -> Iterator[tuple[int, int]]:
 
 def refuse_existing(out: Path | None) -> None:
     """UsageError if a run directory exists already."""
-    if out is not None and out.exists():
+    if out is not None and os.path.lexists(out):
         raise UsageError(f"{out} exists already; a run directory is never overwritten")
+
+
+def make_folder(folder: Path, what: str = "folder") -> None:
+    """Make a folder and those above it, unless it is there; ArenaError if it cannot be made."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ArenaError(f"cannot make the {what} {folder}: {error.strerror or error}") from None
 
 
 def create(out: Path | None, plan: Plan) -> Path:
@@ -62,10 +74,8 @@ def create(out: Path | None, plan: Plan) -> Path:
         stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
         out = _unused(Path("results") / f"{stamp}-{Path(plan.map).stem}-{plan.players}p")
     refuse_existing(out)
-    try:
-        (out / "seats").mkdir(parents=True)
-    except OSError as error:
-        raise ArenaError(f"cannot make the run directory {out}: {error.strerror}") from None
+    make_folder(out, "run directory")
+    make_folder(out / "seats")
     write_whole(out / "plan.json", plan.to_json().encode())
     return out
 
@@ -79,9 +89,15 @@ def _unused(wanted: Path) -> Path:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that appears under its name only when it is complete and on the disk; ArenaError if it cannot."""
-    part = path.with_name(f".{path.name}.part")
+    """Write a file that appears under its name only when it is complete and on the disk; ArenaError if it cannot.
+
+    What is no file of its own, but a link, a pipe or a device, stays what it is: it is written through.
+    """
+    part = path.with_name(f".{path.name[:MOST_LETTERS]}.part")
     try:
+        if not _is_own_file(path):
+            path.write_bytes(content)
+            return
         with part.open("wb") as file:
             file.write(content)
             file.flush()
@@ -91,6 +107,14 @@ def write_whole(path: Path, content: bytes) -> None:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
         raise ArenaError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _is_own_file(path: Path) -> bool:
+    """Whether a file can take this name: there is none yet, or a plain one."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except FileNotFoundError:
+        return True
 
 
 def seat_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
@@ -112,7 +136,6 @@ def seat_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
     def named(codes: np.ndarray, names: Sequence[str]) -> Any:
         return pa.DictionaryArray.from_arrays(pa.array(codes.ravel().astype(np.int16)), pa.array(list(names)))
 
-    winners = outcomes["rank"][:, :players] == 1
     columns = {
         "game": of_game(np.arange(first, first + games), np.int32),
         "deal": of_game(deals, np.int32),
@@ -121,7 +144,7 @@ def seat_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
         "score": of_seat("score"),
         **{source: pa.array(outcomes["points"][:, :players, i].ravel()) for i, source in enumerate(SOURCES)},
         "rank": of_seat("rank", np.int8),
-        "win_share": pa.array((winners / winners.sum(axis=1, keepdims=True)).ravel()),
+        "win_share": pa.array(win_shares(outcomes["rank"][:, :players]).ravel()),
         "tickets_kept": of_seat("tickets_kept", np.int8),
         "tickets_completed": of_seat("tickets_completed", np.int8),
         "trains_left": of_seat("trains_left", np.int8),
@@ -172,7 +195,9 @@ def read_plan(run: Path) -> Plan:
         raise UsageError(f"{run} is no run directory: it has no plan.json") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ArenaError(f"cannot read {run / 'plan.json'}: {error}") from None
-    except Exception:  # whatever a damaged document makes of itself
+    except Exception as error:  # whatever a damaged document makes of itself
+        if isinstance(error, TypeError) and "unexpected keyword" in str(error):
+            raise ArenaError(f"{run / 'plan.json'} is of another version of the arena: report with that one") from None
         raise ArenaError(f"{run / 'plan.json'} is damaged: it holds no plan") from None
 
 
@@ -180,7 +205,8 @@ def read_times(run: Path) -> dict[str, Any]:
     """What `write_times` wrote; empty for a run that was cut off."""
     try:
         times = json.loads((run / "times.json").read_text(encoding="utf-8"))
-        return {**times, "seconds": float(times["seconds"]), "games_per_second": float(times["games_per_second"])}
+        numbers = {"seconds": float(times["seconds"]), "games_per_second": float(times["games_per_second"])}
+        return {**times, **numbers, "games": int(times["games"])}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
 
@@ -199,7 +225,7 @@ def first_fault(run: Path) -> dict[str, Any] | None:
 
 def read_shards(run: Path, plan: Plan, problems: list[str]) -> Iterator["pd.DataFrame"]:
     """The seat rows of each shard, in the order of the games; one that is not what it should be adds to `problems`."""
-    end = 0
+    end = found = 0
     for shard in sorted((run / "seats").glob("*.parquet")):
         match = SHARD_NAME.fullmatch(shard.name)
         if not match:
@@ -210,11 +236,15 @@ def read_shards(run: Path, plan: Plan, problems: list[str]) -> Iterator["pd.Data
             problems.append(f"shard {shard} repeats games before {end}")
             continue
         end = last
+        found += last - first
         rows = _read_shard(shard, plan, last - first)
         if isinstance(rows, str):
             problems.append(rows)
         else:
             yield rows
+    missing = read_times(run).get("games", end) - found  # an interrupted run may have gaps: what was in flight
+    if missing > 0:
+        problems.append(f"{missing:,} {'game' if missing == 1 else 'games'} of the run are missing in {run / 'seats'}")
 
 
 def _read_shard(shard: Path, plan: Plan, games: int) -> "pd.DataFrame | str":

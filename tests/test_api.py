@@ -1,6 +1,8 @@
 """The arena from Python."""
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,6 +40,31 @@ def test_mistakes_are_usage_errors(tmp_path: Path) -> None:
     with pytest.raises(AttributeError, match="no attribute 'rune'"):
         arena.rune  # noqa: B018  # that it is asked for is the test
     assert not (tmp_path / "a").exists()
+
+
+@pytest.mark.parametrize(
+    ("bots", "options", "says"),
+    [
+        ("racer", {}, "bots must be a list"),
+        (["racer", 3], {}, "bots must be a list"),
+        (["racer", "greedy"], {"games": "5"}, "games must be a whole number"),
+        (["racer", "greedy"], {"seed": 1.5}, "seed must be a whole number"),
+        (["racer", "greedy"], {"jobs": 0}, "jobs must be 1 or more"),
+        (["racer", "greedy"], {"settings": [1]}, "settings must be a dictionary"),
+    ],
+)
+def test_wrong_types_are_usage_errors(bots: Any, options: dict[str, Any], says: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=says):
+        run(bots, out=tmp_path / "a", **options)
+    assert not (tmp_path / "a").exists()
+
+
+def test_titles_are_escaped_and_formats_known(tmp_path: Path) -> None:
+    found = run(["racer", "greedy"], games=4, jobs=1, out=tmp_path / "a")
+    found.document = replace(found.document, label="<b>ours</b>")
+    assert "&lt;b&gt;" in found._repr_html_()
+    with pytest.raises(UsageError, match="unknown format of a report 'xml'"):
+        found.write("xml")
 
 
 def test_regress() -> None:

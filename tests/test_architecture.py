@@ -41,7 +41,7 @@ ALLOWED = {
     "arena.designs": set(),
     "arena.plan": {"arena.designs", "arena.errors"},
     "arena.config": {"arena.catalog", "arena.errors"},
-    "arena.records": {"arena.errors", "arena.plan", "arena.play", "arena.rules", "arena.table"},
+    "arena.records": {"arena.errors", "arena.plan", "arena.play", "arena.rules", "arena.stats", "arena.table"},
     "arena.sources": {"arena.rules"},
     "arena.parameters": {"arena.bot", "arena.errors"},
     "arena.catalog": {

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from arena.reports.charts import axis
+from arena.reports.document import STOPPED
 from arena.reports.formats import deliver
 from arena.reports.html import to_html
 from arena.reports.markup import Html, element
@@ -160,11 +161,26 @@ def test_a_run_that_was_cut_off() -> None:
     cut = replace(whole, times={}, problems=problems, plan=replace(whole.plan, games=1_000_000))
     page = Page(to_html(cut))
     assert "600 of 1,000,000 planned" in page.text("header")
-    assert [attributes.get("class") for tag, attributes in page.tags if tag == "li"].count("problem") == 20
+    assert [attributes.get("class") for tag, attributes in page.tags if tag == "li"].count("problem") == 21
+    assert STOPPED in page.text("header")
     assert all(problem in page.text("header") for problem in problems)
     assert " UTC" not in page.text("html")
     stopped = replace(whole, times={**whole.times, "seconds": 0.0, "games_per_second": float("inf")})
     assert "games a second" not in to_html(stopped)
+
+
+def test_what_is_no_warning_does_not_look_like_one() -> None:
+    tags = Page(to_html(made_document(PLAIN))).tags
+    marked = [attributes["class"] for tag, attributes in tags if tag == "li" and "class" in attributes]
+    assert marked[0] == "remark"
+    assert "problem" not in marked
+
+
+def test_intervals_are_promised_only_where_there_are_some() -> None:
+    assert "Elo points with 95" in to_html(made_document(PLAIN))
+    few = made_document(("a", "b"), players=2, games=8)
+    assert few.summary.bots["rating"].notna().all()
+    assert "Elo points; a is 0." in to_html(few)
 
 
 def test_explain_opens_what_columns_mean() -> None:

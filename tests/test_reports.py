@@ -2,15 +2,20 @@
 
 import csv
 import json
+import os
+import shutil
+import stat
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.reports.comparison import OPPONENTS, compare_runs
 from arena.reports.data import SCHEMA
-from arena.reports.document import read_document
-from arena.reports.tables import tables
+from arena.reports.document import STOPPED, read_document
+from arena.reports.tables import number, tables
 from commands import arena as arena_process
 
 Call = Callable[..., Any]
@@ -131,6 +136,102 @@ def test_output_must_fit_the_format(run: Path, tmp_path: Path, arena: Call) -> N
         assert "Traceback" not in result.stderr
 
 
+@pytest.mark.parametrize("form", ["csv", "html", "json"])
+@pytest.mark.parametrize("place", ["file/x", "/proc/xx/y", "n" * 300, "n" * 300 + "/x"])
+def test_what_cannot_be_written_is_one_sentence(form: str, place: str, run: Path, tmp_path: Path, arena: Call) -> None:
+    (tmp_path / "file").touch()
+    result = arena("report", run, "--format", form, "-o", place)
+    assert result.returncode == 1
+    assert result.stderr.startswith("Error: cannot ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_run_directory_that_cannot_be_made_is_one_sentence(arena: Call) -> None:
+    result = arena("run", "random", "greedy", "--games", 2, "--out", "n" * 300)
+    assert result.returncode == 1
+    assert "Error: cannot make the run directory" in result.stderr
+
+
+def test_long_file_names_are_written(run: Path, tmp_path: Path, printed: Print) -> None:
+    printed(run, "-o", "n" * 255)
+    assert [path.name for path in tmp_path.iterdir()] == ["n" * 255]
+
+
+def test_links_and_pipes_are_written_through(run: Path, tmp_path: Path, printed: Print) -> None:
+    """What a path is, it stays: only plain files are replaced."""
+    text = printed(run)
+    (tmp_path / "there").touch()
+    (tmp_path / "link").symlink_to("there")
+    os.mkfifo(tmp_path / "pipe")
+    found: list[str] = []
+    reader = threading.Thread(target=lambda: found.append((tmp_path / "pipe").read_text(encoding="utf-8")))
+    reader.start()
+    for name in ("link", "pipe"):
+        printed(run, "-o", name)
+    reader.join()
+    assert (tmp_path / "there").read_text(encoding="utf-8") == text == found[0]
+    assert (tmp_path / "link").is_symlink()
+    assert stat.S_ISFIFO((tmp_path / "pipe").lstat().st_mode)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "pipe", "there"]
+
+
+def test_missing_shards_are_said_and_no_speed(tmp_path: Path, printed: Print, arena: Call) -> None:
+    arena("run", "random", "greedy", "--games", 1200, "--out", "r")
+    assert "games a second" in printed("r")
+    min((tmp_path / "r/seats").iterdir()).unlink()
+    result = arena("report", "r")
+    assert result.returncode == 1
+    assert "500 games of the run are missing" in result.stderr
+    assert "500 games of the run are missing" in result.stdout
+    assert "games a second" not in result.stdout
+    assert STOPPED not in " ".join(result.stdout.split())
+    assert json.loads(arena("report", "r", "--format", "json").stdout)["seconds"] is None
+
+
+def test_a_stopped_run_says_so(tmp_path: Path, printed: Print, arena: Call) -> None:
+    """With bots and line-ups that did not play; none of them can be the anchor."""
+    arena("run", "random", "greedy", "racer", "--players", 2, "--games", 3000, "--out", "r")
+    first, *others = sorted((tmp_path / "r/seats").iterdir())
+    for other in others:
+        other.unlink()
+    pq = pytest.importorskip("pyarrow.parquet")
+    pq.write_table(pq.read_table(first).slice(0, 4), first.with_name("0000000000-0000000002.parquet"))
+    first.unlink()
+    times = json.loads((tmp_path / "r/times.json").read_text())
+    (tmp_path / "r/times.json").write_text(json.dumps({**times, "games": 2}))
+    notes = json.loads(printed("r", "--format", "json"))["notes"]
+    assert notes[0] == STOPPED
+    assert "No game was played by: racer." in notes
+    assert "Not all line-ups were played: 2 of 3 are missing." in notes
+    result = arena("report", "r", "--anchor", "racer")
+    assert result.returncode == 2
+    assert "racer played no game of this run" in result.stderr
+
+
+def test_gauntlet_shows_the_pairs_of_its_first_bot(printed: Print, arena: Call) -> None:
+    bots = ["racer", "random", "random", "random", "greedy"]
+    arena("run", *bots, "--players", 3, "--games", 180, "--format", "gauntlet", "--out", "r")
+    text = printed("r")
+    assert "Pairs of racer" in text
+    assert "Neighbors" not in text
+
+
+def test_names_of_columns_are_the_same_everywhere(run: Path, printed: Print) -> None:
+    """JSON's bots have the columns of results, ratings, means and seats; whole numbers are whole."""
+    data = json.loads(printed(run, "--format", "json"))
+    keys = set().union(*data["bots"])
+    for table in tables(read_document(run)):
+        if table.key in ("results", "ratings", "means", "bot_seats"):
+            assert {column.key for column in table.columns if column.key in table.frame} <= keys
+            assert set(table.frame.columns) <= keys
+    assert all(isinstance(row.get("games_needed", 0), int) for row in data["pairs"])
+
+
+def test_no_number_is_less_than_nothing() -> None:
+    assert number("x", "+z.0f")({"x": -0.2}) == "+0"
+    assert number("x")({"x": -0.01}) == "0.0"
+
+
 def test_compare(run: Path, tmp_path: Path, arena: Call) -> None:
     """Paired over the deals that both have; what changed is said; runs of another game are refused by name."""
     arena("run", *BOTS[:3], "racer:shortest=3", "--players", 3, "--games", 240, "--out", "b")
@@ -141,7 +242,13 @@ def test_compare(run: Path, tmp_path: Path, arena: Call) -> None:
     rows = {row["bot"]: row for row in data["bots"]}
     assert {"random", "greedy", "racer", "onestep -> racer:shortest=3"} == set(rows)
     assert all(row["paired"] and row["low"] <= row["difference"] <= row["high"] for row in rows.values())
+    assert data["notes"] == []
+    assert "in one chair: onestep -> racer:shortest=3" in data["changes"]
     text = arena("compare", run, "b", "--explain")
+    assert "\nracer:shortest=3  " in text.stdout
+    comparison = compare_runs(run, Path("b"))
+    assert str(comparison) == arena("compare", run, "b").stdout
+    assert comparison.to_dict() == data
     assert [line for line in text.stdout.splitlines() if len(line) > 80 and not line.startswith("before:")] == []
     others = {"map": ["--map", "japan"], "map too": ["--set", "trains=40"], "players": ["--players", 2]}
     for name, options in others.items():
@@ -150,3 +257,31 @@ def test_compare(run: Path, tmp_path: Path, arena: Call) -> None:
         assert result.returncode == 2
         assert name.split()[0] in result.stderr
         assert "cannot be compared" in result.stderr
+    other_rules = arena("compare", "map too", run).stderr  # of three players both
+    assert "other rules: the map's own trains there, trains=40 in the first" in other_rules
+
+
+def test_compare_says_whose_change_it_may_be(tmp_path: Path, arena: Call) -> None:
+    """Another pool: no pairing, the runs' own win shares, and a note."""
+    arena("run", "racer", "random", "--games", 40, "--out", "a")
+    arena("run", "racer", "random", "planner", "--players", 2, "--games", 60, "--out", "b")
+    data = json.loads(arena("compare", "a", "b", "--json").stdout)
+    assert data["notes"] == [OPPONENTS]
+    row = next(row for row in data["bots"] if row["bot"] == "racer")
+    for name, run in (("before", "a"), ("after", "b")):
+        assert row[name] == pytest.approx(read_document(tmp_path / run).summary.bots.loc["racer", "win_share"])
+    assert not row["paired"]
+    assert OPPONENTS in arena("compare", "a", "b").stdout
+
+
+def test_compare_names_damage(tmp_path: Path, arena: Call) -> None:
+    arena("run", "random", "greedy", "--games", 1200, "--out", "a")
+    shutil.copytree("a", "b")
+    shard = min((tmp_path / "b/seats").iterdir())
+    shard.write_bytes(shard.read_bytes()[:-50])
+    for pair in (("a", "b"), ("b", "a")):
+        for options in ((), ("--json",)):
+            result = arena("compare", *pair, *options)
+            assert result.returncode == 1
+            assert f"Error: shard b/seats/{shard.name} is damaged" in result.stderr
+            assert shard.name in result.stdout

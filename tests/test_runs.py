@@ -601,11 +601,14 @@ def test_damaged_shard_is_named(folder: Path) -> None:
 def test_damaged_plan_is_named(folder: Path) -> None:
     run_json(folder, "random", "greedy", "--games", 2, "--out", "r")
     good = json.loads((folder / "r/plan.json").read_text())
-    changes = [{"players": 0}, {"players": "x"}, {"games": None}, {"games": 3}, {"names": ["random"]}, {"extra": 1}]
+    changes = [{"players": 0}, {"players": "x"}, {"games": None}, {"games": 3}, {"names": ["random"]}]
     for damage in ["", "{}", "[1]", "nonsense", *(json.dumps({**good, **change}) for change in changes)]:
         (folder / "r/plan.json").write_text(damage)
         with pytest.raises(ArenaError, match=r"plan\.json is damaged"):
             records.read_plan(folder / "r")
+    (folder / "r/plan.json").write_text(json.dumps({**good, "extra": 1}))
+    with pytest.raises(ArenaError, match=r"plan\.json is of another version of the arena"):
+        records.read_plan(folder / "r")
     assert arena("report", "r", cwd=folder).returncode == 1
 
 

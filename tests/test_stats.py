@@ -4,11 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from arena.stats.change import change_table
+from arena.stats.change import change_table, independent_interval
 from arena.stats.components import components
 from arena.stats.games import Blocks, Games
 from arena.stats.intervals import mean_interval, share_interval, stratified_interval
-from arena.stats.pairs import blocks_needed, contradictions, crosstable, pair_table
+from arena.stats.pairs import blocks_needed, cautious_sd, contradictions, crosstable, pair_table
+from arena.stats.seats import seat_errors
+from arena.stats.shares import win_shares
 from arena.stats.summary import MEANS, Tally, _quantile
 
 SOURCES = ("routes", "tickets")
@@ -213,6 +215,27 @@ def test_blocks_needed_is_what_it_takes() -> None:
     assert blocks_needed(0.5, 0.0) == 1
 
 
+@pytest.mark.parametrize("share", [0.75, 0.89, 0.97])
+@pytest.mark.parametrize("spread", [0.1, 0.5])
+def test_games_needed_do_lead(share: float, spread: float) -> None:
+    """Deals of two games of one chance, beta distributed: after so many deals 92 % lead, after half of them less."""
+    rng = np.random.default_rng(21)
+    size = 1 / spread - 1
+
+    def blocks(*shape: int) -> np.ndarray:
+        return rng.binomial(2, rng.beta(share * size, (1 - share) * size, shape)) / 2
+
+    many = blocks(100_000)
+    needed = blocks_needed(share - 0.5, float(many.std()), 0.5)
+    assert (blocks(50_000, needed).mean(axis=1) > 0.5).mean() >= 0.92
+    assert needed <= 2 or (blocks(50_000, needed // 2).mean(axis=1) > 0.5).mean() < 0.95
+
+
+def test_one_deal_does_not_say_that_one_deal_is_enough() -> None:
+    assert blocks_needed(0.5, cautious_sd(1, 1.0, 1.0), 0.5) > 1
+    assert cautious_sd(10_000, 8000.0, 8000.0) == pytest.approx(0.4, abs=1e-3)
+
+
 def test_a_circle_is_flagged_and_a_ladder_is_not() -> None:
     """Rock, paper, scissors: each wins three quarters against the next; then ranks that are right."""
     rng = np.random.default_rng(6)
@@ -246,6 +269,25 @@ def test_components_find_what_was_put_in() -> None:
     assert held >= 0.88 * 180
 
 
+def test_components_count_games_not_bots() -> None:
+    """A gauntlet: a bot of 20 points plays all games, three of 0 points a third each; skill has the variance 100."""
+    rng = np.random.default_rng(22)
+    bots = np.array([[0, 1 + deal // 2 % 3][:: 1 if deal % 2 else -1] for deal in range(3000)])
+    scores = np.where(bots == 0, 20, 0) + rng.normal(0, 10, bots.shape)
+    games = games_of(bots.tolist(), np.round(scores).astype(int).tolist(), 2)
+    skill, seat, luck = components(games, Blocks.of_games(games), 4)
+    assert skill.share == pytest.approx(0.5, abs=0.02)
+    assert luck.low <= 0.5 <= luck.high
+    assert round(1000 * (skill.share + seat.share + luck.share)) == 1000
+
+
+def test_shares_add_up_as_printed() -> None:
+    for number in range(30):
+        games = simulated([0, number / 10], 0, 25, np.random.default_rng(number))
+        shares = [f"{part.share:.1%}" for part in components(games, Blocks.of_games(games), 2)]
+        assert sum(float(share[:-1]) for share in shares) == pytest.approx(100)
+
+
 def test_components_of_equal_bots_are_luck() -> None:
     games = simulated([0, 0], 0, 300, np.random.default_rng(8))
     skill, seat, luck = components(games, Blocks.of_games(games), 2)
@@ -261,13 +303,69 @@ def test_change_over_shared_deals_is_paired() -> None:
     for strength in (0, 8):
         scores = np.stack([luck + strength, np.zeros(200)], axis=1) + rng.normal(0, 5, (200, 2))
         runs.append(Blocks.of_games(games_of([[0, 1]] * 200, np.round(scores).astype(int).tolist(), 1)))
-    bots = {"a": (0, 0)}
+    bots = {"a": (0, 0), "b": (1, 1)}
     paired = change_table(*runs, bots, same_deals=True).iloc[0]
     apart = change_table(*runs, bots, same_deals=False).iloc[0]
     assert (paired["paired"], apart["paired"], paired["deals"]) == (True, False, 200)
     assert paired["difference"] == pytest.approx(apart["difference"])
     assert paired["high"] - paired["low"] < 0.7 * (apart["high"] - apart["low"])
     assert paired["score_difference"] == pytest.approx(8, abs=1.5)
-    assert (
-        change_table(runs[0], runs[0], bots, same_deals=True).loc[0, ["difference", "low", "high"]].tolist() == [0] * 3
-    )
+    same = change_table(runs[0], runs[0], bots, same_deals=True).iloc[0]
+    assert same["low"] < 0 == same["difference"] < same["high"] < 0.02
+
+
+def blocks_of(lineups: list[list[int]], first_wins: list[bool]) -> Blocks:
+    """Blocks of one game, one a deal."""
+    return Blocks.of_games(games_of(lineups, [[won, not won] for won in first_wins], 1))
+
+
+def test_other_opponents_are_never_paired() -> None:
+    """Bot 0 wins against 1 and loses to 2; that it meets 2 more often is no change deal by deal."""
+    before = blocks_of([[0, 1]] * 40, [True] * 40)
+    after = blocks_of([[0, 1], [0, 2]] * 20, [True, False] * 20)
+    row = change_table(before, after, {"a": (0, 0), "b": (1, 1)}, same_deals=True).iloc[0]
+    assert (row["paired"], row["before"], row["after"]) == (False, 1, 0.5)
+    chair = change_table(before, blocks_of([[0, 2]] * 30, [True] * 30), {"a": (0, 0), "b -> c": (1, 2)}, True)
+    assert chair["paired"].tolist() == [True, True]
+    assert chair["deals"].tolist() == [30, 30]
+    turned = change_table(after, blocks_of([[0, 2], [0, 1]] * 20, [False, True] * 20), {"a": (0, 0), "b": (1, 1)}, True)
+    assert not turned["paired"].any()
+
+
+@pytest.mark.parametrize("same_deals", [True, False])
+@pytest.mark.parametrize("deals", [1, 2, 50])
+def test_a_change_is_never_without_doubt(same_deals: bool, deals: int) -> None:
+    """All deals alike: an interval, and one with a length."""
+    lost, won = (blocks_of([[0, 1]] * deals, [wins] * deals) for wins in (False, True))
+    for after, difference in ((lost, 0), (won, 1)):
+        row = change_table(lost, after, {"a": (0, 0), "b": (1, 1)}, same_deals).iloc[0]
+        assert row["difference"] == difference
+        assert -1 <= row["low"] <= difference <= row["high"] <= 1
+        assert row["high"] - row["low"] > 0.01
+
+
+def test_interval_of_two_runs_covers() -> None:
+    rng = np.random.default_rng(20)
+    for first, second in ((100, 100), (100, 300)):
+        runs = [(rng.binomial(2, rng.beta(3 * p, 3 - 3 * p, (2000, blocks))) / 2)
+                for p, blocks in ((0.1, first), (0.2, second))]  # fmt: skip
+        intervals = [independent_interval(*pair) for pair in zip(*runs, strict=True)]
+        assert 0.94 <= np.mean([low <= 0.1 <= high for low, high in intervals]) <= 0.98
+
+
+def test_seat_errors_are_those_of_seat_shares() -> None:
+    """Cards of a deal decide for a seat, so that a bot wins in one seat and loses in the other: against 300 runs."""
+    rng = np.random.default_rng(23)
+    apart, errors = [], []
+    for _ in range(300):
+        cards = np.repeat(rng.normal(0, 10, (100, 2)), 2, axis=0)
+        bots = np.tile([[0, 1], [1, 0]], (100, 1))
+        scores = 10 * (cards + rng.normal(0, 5, bots.shape) + np.where(bots == 0, 3, 0))
+        games = games_of(bots.tolist(), np.round(scores).astype(int).tolist(), 2)
+        won = win_shares(games.ranks)
+        shares = [won[bots[:, seat] == 0, seat].mean() for seat in (0, 1)]
+        apart.append(shares[0] - np.mean(shares))
+        errors.append(seat_errors(games, Blocks.of_games(games), 3))
+    assert np.mean(errors, axis=0)[0] == pytest.approx([np.std(apart)] * 2, rel=0.1)
+    assert np.std(apart) > 1.2 * np.sqrt(0.25 / 100 / 2)  # games taken as independent
+    assert np.isnan(errors[0][2]).all()

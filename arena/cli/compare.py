@@ -17,9 +17,14 @@ def compare(before: Path, after: Path, explain: bool, as_json: bool) -> None:
     refused.
     """
     import json
+    import sys
 
     from arena.cli.output import put
     from arena.reports.comparison import compare_runs
 
     comparison = compare_runs(before.expanduser(), after.expanduser())
-    put(json.dumps(comparison.to_object(), indent=2) + "\n" if as_json else comparison.to_text(explain))
+    put(json.dumps(comparison.to_dict(), indent=2) + "\n" if as_json else comparison.to_text(explain))
+    for problem in comparison.problems:
+        click.echo(f"Error: {problem}", err=True)
+    if comparison.problems:
+        sys.exit(1)

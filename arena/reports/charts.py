@@ -95,15 +95,16 @@ def histograms(bots: Sequence[Scores], along: Axis, write: Callable[[float], str
     return _rows("rows tall", rows, along, write)
 
 
-def seats(values: Sequence[float], chance: float, top: float, title: str) -> Html:
-    """A column for each seat, up or down from a line; chance: half of the band that chance explains."""
+def seats(values: Sequence[float], chance: Sequence[float], top: float, title: str) -> Html:
+    """A column for each seat, up or down from a line; chance: half of the bands that chance explains, or NaN."""
     pixels = SEATS_HALF / top
-    half = min(chance, top) * pixels
-    band = element("rect", class_="band", x="0", width="100%", y=_px(SEATS_MIDDLE - half), height=_px(2 * half))
+    bands = [
+        _band(number, len(values), min(half, top) * pixels) for number, half in enumerate(chance) if math.isfinite(half)
+    ]
     columns = [_seat(number, len(values), value, value * pixels) for number, value in enumerate(values)]
     middle = str(SEATS_MIDDLE)
     zero = element("line", class_="zero", x1="0", x2="100%", y1=middle, y2=middle)
-    return _svg(SEATS_HEIGHT, title, band, *columns, zero)
+    return _svg(SEATS_HEIGHT, title, *bands, *columns, zero)
 
 
 def stacked(parts: Sequence[tuple[str, float]]) -> Html:
@@ -185,6 +186,11 @@ def _histogram(bot: Scores, along: Axis, title: str) -> Html:
     half = element("line", class_="half", x1=along.at(low), x2=along.at(high), y1=base, y2=base)
     line = _upright("median", along.at(median), 2, HISTOGRAM + 9)
     return _svg(HISTOGRAM + 12, title, *_grid(along, HISTOGRAM + 12), area, half, line)
+
+
+def _band(number: int, seats: int, half: float) -> Html:
+    place = {"x": percent(number / seats), "width": percent(1 / seats)}
+    return element("rect", class_="band", **place, y=_px(SEATS_MIDDLE - half), height=_px(2 * half))
 
 
 def _seat(number: int, seats: int, value: float, height: float) -> Html:

@@ -10,15 +10,18 @@ import pandas as pd
 from arena.errors import UsageError
 from arena.plan import Plan
 from arena.reports.document import Document, read_document
-from arena.reports.tables import Column, Table, name_column, number
+from arena.reports.tables import Column, Table, number
 from arena.reports.text import WIDTH, align, footnotes
 from arena.stats.change import change_table
 
-SAME = {"rules": "other rules", "engine": "another version of the engine", "map": "another map"}
+SAME = {"rules": "another version of the rules", "engine": "another version of the engine", "map": "another map"}
 """What must be equal of two identities, and how a difference is said."""
+OPPONENTS = "Other opponents: a part of each change is theirs."
+CHAIR = " -> "
+"""Between two bots that took each other's chair."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Two runs that can be compared."""
 
@@ -28,33 +31,52 @@ class Comparison:
     """What is different in the plans, a sentence each."""
     frame: pd.DataFrame
     """See `arena.stats.change.change_table`."""
+    notes: list[str]
+    """What a reader must know, a sentence each."""
+
+    def __repr__(self) -> str:
+        return f"<Comparison: {self.before.run}, {self.after.run}>"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    @property
+    def problems(self) -> list[str]:
+        """What of the runs could not be read, a sentence each."""
+        return [*self.before.problems, *self.after.problems]
 
     @property
     def table(self) -> Table:
         """The table of the differences."""
         return Table("changes", "Win shares before and after", self.frame, (
-            name_column("bot", "The bot; of two that took each other's chair, both."),
+            Column("bot", "bot", self._name, "The bot; of two in one chair, the one of the second run.", is_name=True),
             Column("before", "before", number("before", ".1%"), "Its win share in the first run, in these deals."),
             Column("after", "after", number("after", ".1%"), "Its win share in the second run."),
             Column("difference", "change", _points("difference"), "After less before, in points of win share."),
             Column("interval", "interval", _points_span, "95 % interval of the change, over deals.", "low"),
-            Column("score_difference", "score", number("score_difference", "+.1f"), "The change of its mean score."),
-            Column("deals", "deals", number("deals", ",.0f"), "Deals counted: those of both runs, if they share any."),
+            Column("score_difference", "score", number("score_difference", "+z.1f"), "The change of its mean score."),
+            Column("deals", "deals", number("deals", ",.0f"), "Deals of both runs, or of the shorter."),
             Column("paired", "paired", lambda row: "yes" if row["paired"] else "no",
-                   "Whether the same deals are compared one by one, which makes the interval shorter."),
+                   "Whether the same deals with the same opponents are compared one by one, which makes the interval "
+               "shorter; otherwise all deals of each run count."),
         ))  # fmt: skip
+
+    def _name(self, row: Any) -> str:
+        return self.after.plan.names[_pairs(self.before.plan, self.after.plan)[row["bot"]][1]]
 
     def to_text(self, explain: bool = False) -> str:
         """For a terminal of 80 columns."""
         lines = [f"before: {self.before.run}: {self.before.title}", f"after:  {self.after.run}: {self.after.title}", ""]
         lines += ["What changed in the plan", *_wrapped(self.changes or ["nothing"]), ""]
         lines += [self.table.title, *align(self.table)]
+        if self.notes:
+            lines += ["", *(line for note in self.notes for line in wrap(note, WIDTH))]
         if explain:
             lines += ["", *footnotes(self.table)]
         return "\n".join(line.rstrip() for line in lines) + "\n"
 
-    def to_object(self) -> dict[str, Any]:
-        """For programs."""
+    def to_dict(self) -> dict[str, Any]:
+        """The object that `arena compare --json` prints."""
         from arena.reports.data import SCHEMA, rows_of
 
         return {
@@ -63,6 +85,7 @@ class Comparison:
             "after": str(self.after.run),
             "changes": self.changes,
             "bots": rows_of(self.frame),
+            "notes": self.notes,
         }
 
 
@@ -72,11 +95,11 @@ def _wrapped(sentences: list[str]) -> list[str]:
 
 
 def _points(key: str) -> Any:
-    return lambda row: f"{100 * row[key]:+.1f}" if pd.notna(row[key]) else "-"
+    return lambda row: f"{100 * row[key]:+z.1f}" if pd.notna(row[key]) else "-"
 
 
 def _points_span(row: Any) -> str:
-    return f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}" if pd.notna(row["low"]) else "-"
+    return f"{100 * row['low']:+z.1f} to {100 * row['high']:+z.1f}" if pd.notna(row["low"]) else "-"
 
 
 def compare_runs(before: Path, after: Path) -> Comparison:
@@ -86,26 +109,56 @@ def compare_runs(before: Path, after: Path) -> Comparison:
     bots = _pairs(first.plan, second.plan)
     same_deals = first.plan.seed == second.plan.seed
     frame = change_table(first.summary.blocks, second.summary.blocks, bots, same_deals)
-    return Comparison(first, second, _changes(first.plan, second.plan), frame)
+    notes = [*first.problems, *second.problems]
+    if _other_opponents(first.plan, second.plan, bots):
+        notes.append(OPPONENTS)
+    return Comparison(first, second, _changes(first.plan, second.plan, bots), frame, notes)
 
 
 def refuse_other_games(one: Plan, other: Plan) -> None:
     """UsageError if two plans are not of the same rules, map and number of players."""
     for key, words in SAME.items():
         if one.identity.get(key) != other.identity.get(key):
-            detail = f" ({one.map} and {other.map})" if key == "map" and one.map != other.map else ""
-            raise UsageError(f"the runs cannot be compared: the second one was played with {words}{detail}")
+            if key == "map":
+                words = _other_map(one, other)
+            raise UsageError(f"the runs cannot be compared: the second one was played with {words}")
     if one.players != other.players:
         raise UsageError(f"the runs cannot be compared: {one.players} players in one, {other.players} in the other")
 
 
-def _changes(one: Plan, other: Plan) -> list[str]:
+def _other_map(one: Plan, other: Plan) -> str:
+    """What makes the maps differ, of which the rules set for a run are a part."""
+    if one.map != other.map:
+        return f"another map ({one.map} and {other.map})"
+    if one.settings == other.settings:
+        return "another map: its file changed"
+    names = [name for name in {**one.settings, **other.settings} if one.settings.get(name) != other.settings.get(name)]
+    there, here = (
+        ", ".join(f"{name}={plan.settings[name]}" if name in plan.settings else f"the map's own {name}"
+                  for name in names)
+        for plan in (other, one)
+    )  # fmt: skip
+    return f"other rules: {there} there, {here} in the first"
+
+
+def _other_opponents(one: Plan, other: Plan, bots: dict[str, tuple[int, int]]) -> bool:
+    """Whether anybody meets others in the second run, but for the one who took another's chair."""
+    if not len(one.names) == len(other.names) == len(bots):
+        return True
+    if one.lineups == other.lineups == 1:
+        return False
+    first = dict(bots.values())[0]
+    return (one.format, one.design) != (other.format, other.design) or (one.format == "gauntlet" and first != 0)
+
+
+def _changes(one: Plan, other: Plan, bots: dict[str, tuple[int, int]]) -> list[str]:
     left, right = asdict(one), asdict(other)
     changes = [
         f"{key}: {_shown(left[key])} -> {_shown(right[key])}"
         for key in left
         if key not in ("identity", "names") and left[key] != right[key]
     ]
+    changes += [f"in one chair: {label}" for label in bots if label not in one.names]
     mine, others = dict(one.identity), dict(other.identity)
     sources, new_sources = mine.pop("bots", {}), others.pop("bots", {})
     changes += [
@@ -124,7 +177,7 @@ def _pairs(one: Plan, other: Plan) -> dict[str, tuple[int, int]]:
     left = [name for name in one.names if name not in pairs]
     right = [name for name in other.names if name not in pairs]
     if len(left) == len(right) == 1:
-        pairs[f"{left[0]} -> {right[0]}"] = one.names.index(left[0]), other.names.index(right[0])
+        pairs[f"{left[0]}{CHAIR}{right[0]}"] = one.names.index(left[0]), other.names.index(right[0])
     if not pairs:
         raise UsageError("the runs cannot be compared: they have no bot in common")
     return pairs

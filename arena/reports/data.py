@@ -7,19 +7,22 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from arena.records import write_whole
+from arena.records import make_folder, write_whole
 from arena.reports.document import Document
-from arena.reports.tables import tables
+from arena.reports.tables import rating_frame, tables
 
 SCHEMA = 1
 """Of the JSON object; a new number where a key is renamed, removed or changes its meaning (docs/api.md)."""
 DIGITS = 6
+WHOLE = ("games_needed",)
+"""Columns of whole numbers that cannot always be told."""
 
 
 def to_object(document: Document) -> dict[str, Any]:
     """The report as one JSON object; numbers that cannot be told are left out."""
     summary, plan = document.summary, document.plan
-    details = summary.bots.join(summary.details).join(summary.bot_seats.add_prefix("win_share_seat_"))
+    above = rating_frame(summary).set_index("bot")["above"]
+    details = summary.bots.join(above).join(summary.details).join(summary.bot_seats.add_prefix("win_share_seat_"))
     bots = rows_of(details.reset_index())
     for row, (_, counts) in zip(bots, summary.scores.iterrows(), strict=True):
         row["scores_by_ten"] = {str(column): int(count) for column, count in counts.items()}
@@ -64,10 +67,15 @@ def _with_superiority(document: Document) -> list[dict[str, Any]]:
 
 def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of a frame as objects; whole numbers as such, numbers that cannot be told left out."""
+    frame = _with_whole_numbers(frame)
     return [
         {str(key): _plain(value) for key, value in zip(frame.columns, row, strict=True) if pd.notna(value)}
         for row in frame.itertuples(index=False)
     ]
+
+
+def _with_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
+    return frame.astype({name: "Int64" for name in WHOLE if name in frame})
 
 
 def _plain(value: Any) -> Any:
@@ -94,10 +102,10 @@ def write_csv(document: Document, folder: Path) -> list[Path]:
     frames = {table.key: table.frame for table in tables(document)}
     frames["scores"] = document.summary.scores.reset_index()
     frames["superiority"] = document.summary.superiority.reset_index()
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     written = []
     for name, frame in frames.items():
         written.append(folder / f"{name}.csv")
-        text = frame.to_csv(index=False, float_format=f"%.{DIGITS}g", lineterminator="\n")
+        text = _with_whole_numbers(frame).to_csv(index=False, float_format=f"%.{DIGITS}g", lineterminator="\n")
         write_whole(written[-1], text.encode())
     return written

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena import records
-from arena.errors import ArenaError, unknown
+from arena.errors import ArenaError, UsageError, unknown
 from arena.plan import Plan
 from arena.stats.summary import Summary, Tally
 
@@ -18,6 +18,17 @@ SEATINGS = {
     "all": "every order of the seats",
 }
 """What a report says of the seatings of a deal."""
+
+
+STOPPED = "Stopped before its plan: if what was seen decided that, these intervals are too short."
+
+
+class Note(NamedTuple):
+    """A sentence that a reader must know."""
+
+    text: str
+    kind: str = "warning"
+    """`problem`: something is not as it should be; `warning`; `remark`: how it was played, no more."""
 
 
 @dataclass(frozen=True)
@@ -57,9 +68,25 @@ class Document:
         return f"over deals, each of which is played in {SEATINGS[self.plan.seating]}"
 
     @property
+    def stopped(self) -> bool:
+        """Whether the run was ended before its plan was played."""
+        return int(self.times.get("games", self.summary.games)) < self.plan.games
+
+    @property
     def notes(self) -> list[str]:
         """What a reader must know to read the tables right, a sentence each."""
-        return [*self.problems, *self._rating_notes(), *self._game_notes()]
+        return [note.text for note in self.marked_notes]
+
+    @property
+    def marked_notes(self) -> list[Note]:
+        """The notes, and how much they matter."""
+        problems = [*self.problems, *([STOPPED] if self.stopped else [])]
+        warnings = [*self._rating_notes(), *self._game_notes()]
+        return [
+            *(Note(text, "problem") for text in problems),
+            *(Note(text) for text in warnings),
+            *(Note(text, "remark") for text in self._remarks()),
+        ]
 
     def _rating_notes(self) -> list[str]:
         summary = self.summary
@@ -73,17 +100,15 @@ class Document:
             notes.append(f"The pool falls apart into bots that never met: {pools}.")
         notes += [f"{bot} has no rating: {why}." for bot, why in summary.unrated.items()]
         if summary.doubt:
-            notes.append(f"The ratings have no errors: {summary.doubt}.")
-        if not summary.components:
-            notes.append("Too few deals to tell skill, seat and luck apart.")
+            notes.append(f"The ratings have no error bars: {summary.doubt}.")
         return notes
 
     def _game_notes(self) -> list[str]:
         notes = []
-        if self.plan.lineups > 1:
-            notes.append(f"Line-ups of {self.plan.players} out of {len(self.plan.bots)} bots: {self.plan.lineups:,}.")
-        if self.summary.stalls:
-            notes.append(f"{counted(self.summary.stalls, 'game')} ended in a stall: nobody could move (B18).")
+        if idle := [name for name in self.plan.names if name not in self.summary.bots.index]:
+            notes.append(f"No game was played by: {', '.join(idle)}.")
+        if missing := self.plan.lineups - len(set(self.summary.blocks.lineups.tolist())):
+            notes.append(f"Not all line-ups were played: {missing:,} of {self.plan.lineups:,} are missing.")
         if self.faults:
             notes.append(f"{counted(self.faults, 'fault')}: the seat was played on at random and ranked last.")
         if first := self.first_fault:
@@ -91,10 +116,20 @@ class Document:
             notes.append(f"The first fault: {where}: {_shortened(str(first['reason']))}.")
         return notes
 
+    def _remarks(self) -> list[str]:
+        notes = []
+        if self.plan.lineups > 1:
+            notes.append(f"Line-ups of {self.plan.players} out of {len(self.plan.bots)} bots: {self.plan.lineups:,}.")
+        if self.summary.stalls:
+            notes.append(f"{counted(self.summary.stalls, 'game')} ended in a stall: nobody could move (B18).")
+        if not self.summary.components:
+            notes.append("Too few deals to tell skill, seat and luck apart.")
+        return notes
 
-def counted(number: int, thing: str) -> str:
+
+def counted(number: int, thing: str, many: str = "s") -> str:
     """`1 deal`, `1,200 deals`."""
-    return f"{number:,} {thing}{'s' * (number != 1)}"
+    return f"{number:,} {thing}{many * (number != 1)}"
 
 
 def _shortened(text: str, most: int = 240) -> str:
@@ -117,11 +152,19 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
         tally.add(rows)
     if not tally.parts:
         raise ArenaError(problems[0] if problems else f"{run} holds no finished games")
+    if anchor is not None and not tally.rows[plan.names.index(anchor)].any():
+        raise UsageError(f"{anchor} played no game of this run: it cannot be the bot of rating 0")
     try:
         summary = tally.summary(anchor)
     except ValueError as error:
         raise ArenaError(f"the shards of {run} do not fit together: {error}") from None
     first = anchor or next(name for name in plan.names if name in summary.bots.index)
-    return Document(
-        run, plan, label, records.read_times(run), records.first_fault(run), summary, first, tuple(problems)
-    )
+    return Document(run, plan, label, _times(run, summary), records.first_fault(run), summary, first, tuple(problems))
+
+
+def _times(run: Path, summary: Summary) -> dict[str, Any]:
+    """What is known of the time; no speed where games are missing that it counted."""
+    times = records.read_times(run)
+    if times.get("games", summary.games) != summary.games:
+        del times["seconds"], times["games_per_second"]
+    return times

@@ -98,7 +98,9 @@ def _ratings(document: Document) -> Figure:
         rows.append(charts.Dot(str(name), rating, rating - error, rating + error, text, interval))
     ends = [end for row in rows for end in (row.value, row.low, row.high) if math.isfinite(end)]
     along = charts.axis(min(ends), max(ends), 1)
-    return Figure(charts.dots(rows, along, signed), f"Elo points with 95 % intervals; {document.anchor} is 0.")
+    known = bots["rating_error"].gt(0).any()
+    said = f"Elo points{' with 95 % intervals' if known else ''}; {document.anchor} is 0."
+    return Figure(charts.dots(rows, along, signed), said)
 
 
 def _scores(document: Document) -> Figure:
@@ -117,27 +119,18 @@ def _scores(document: Document) -> Figure:
 
 def _bot_seats(document: Document) -> Figure:
     shares = document.summary.bot_seats.to_numpy(float)
-    names, games = list(document.summary.bots.index), document.summary.bots["games"].tolist()
-    seats, means = shares.shape[1], shares.mean(axis=1).tolist()
+    names, means = list(document.summary.bots.index), shares.mean(axis=1).tolist()
+    chances = Z95 * document.summary.seat_errors.to_numpy(float)
     apart = shares - shares.mean(axis=1, keepdims=True)
     top = max(0.01, float(abs(apart).max()))
     panels = []
     for bot, name in enumerate(names):
         title = f"{name}: " + ", ".join(f"seat {seat} {share(value)}" for seat, value in enumerate(shares[bot]))
-        chance = _chance(means[bot], games[bot] / seats, seats)
         head = element("h3", element("span", name, class_="name"), element("span", share(means[bot]), class_="value"))
-        panels.append(element("li", head, charts.seats(apart[bot].tolist(), chance, top, title)))
+        panels.append(element("li", head, charts.seats(apart[bot].tolist(), chances[bot].tolist(), top, title)))
     return Figure(element("ul", *panels, class_="panels"),
                   "How much more or less of its games a bot won in each seat (0 moves first) than in all of them, in "
-                  "percentage points. Differences within the gray band can be chance alone.")  # fmt: skip
-
-
-def _chance(mean: float, games: float, seats: int) -> float:
-    """Half of the range that holds 95 % of what a seat's share differs from the mean of all seats by chance.
-
-    Binomial, games taken as independent; those of a deal are not, which makes the true range smaller.
-    """
-    return Z95 * math.sqrt(max(0.0, mean * (1 - mean)) / max(1.0, games) * (1 - 1 / seats))
+                  "percentage points. Differences within the gray band (95 %, over deals) can be chance.")  # fmt: skip
 
 
 def _seats(document: Document) -> Figure:

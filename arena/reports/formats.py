@@ -1,5 +1,6 @@
 """A report in one of its formats: printed, or written to a file."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from arena.reports.text import to_markdown, to_text
 TEXTS: dict[str, Callable[[Document, bool], str]] = {
     "text": to_text, "md": to_markdown, "json": to_json, "html": to_html,
 }  # fmt: skip
+FORMATS = (*TEXTS, "csv")
 
 
 def deliver(document: Document, form: str, output: Path | None, explain: bool) -> str:
@@ -22,7 +24,7 @@ def deliver(document: Document, form: str, output: Path | None, explain: bool) -
     """
     if form == "csv":
         folder = output or document.run / "csv"
-        if folder.exists() and not folder.is_dir():
+        if os.path.lexists(folder) and not os.path.isdir(folder):
             raise UsageError(f"{folder} is a file; CSV is a file for each table, in a folder")
         return "".join(f"{path}\n" for path in write_csv(document, folder))
     text = TEXTS[form](document, explain)
@@ -30,7 +32,7 @@ def deliver(document: Document, form: str, output: Path | None, explain: bool) -
         output = output or document.run / "report.html"
     if output is None:
         return text
-    if output.is_dir():
+    if os.path.isdir(output):
         raise UsageError(f"{output} is a folder; name a file")
     write_whole(output, text.encode())
     return f"{output}\n"

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from arena.reports.document import Document
+from arena.reports.document import Document, counted
 from arena.reports.figures import Figure, between, figures, share
 from arena.reports.markup import Html, element, joined
 from arena.reports.tables import Column, Table, tables
@@ -80,7 +80,9 @@ def _sections(document: Document, explain: bool) -> list[tuple[str, str, Html]]:
 def _header(document: Document) -> Html:
     plan = document.plan
     label = element("p", f"{Path(plan.map).stem}: {document.label}", class_="label") if document.label else Html()
-    notes = [element("li", note, class_="problem" if note in document.problems else None) for note in document.notes]
+    notes = [
+        element("li", note.text, class_=note.kind if note.kind != "warning" else None) for note in document.marked_notes
+    ]
     return element(
         "header",
         element("p", "Ticket to Ride, a tournament of bots", class_="kind"),
@@ -237,8 +239,8 @@ def _origin(document: Document) -> Html:
     facts |= {name: str(value) for name, value in plan.settings.items()}
     if moment := _moment(document):
         facts["started"] = moment
-    if times and all(math.isfinite(times[name]) for name in ("seconds", "games_per_second")):
-        jobs = f" with {times['jobs']} processes" if times.get("jobs") else ""
+    if all(math.isfinite(times.get(name, math.nan)) for name in ("seconds", "games_per_second")):
+        jobs = f" with {counted(times['jobs'], 'process', 'es')}" if times.get("jobs") else ""
         facts["time"] = f"{times['seconds']:,.1f} s{jobs}, {times['games_per_second']:,.0f} games a second"
     versions = {key: str(value) for key, value in plan.identity.items() if value and not isinstance(value, dict)}
     digests = plan.identity.get("bots")

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from arena.reports.document import BONUSES, Document
+from arena.stats.summary import Summary
 
 Z95 = 1.96
 
@@ -52,7 +53,7 @@ def name_column(key: str, meaning: str) -> Column:
     return Column(key, key, lambda row: str(row[key]), meaning, is_name=True)
 
 
-def number(key: str, form: str = ".1f") -> Callable[[Any], str]:
+def number(key: str, form: str = "z.1f") -> Callable[[Any], str]:
     """A number in this form, or a dash for one that cannot be told."""
     return lambda row: format(row[key], form) if pd.notna(row[key]) else "-"
 
@@ -99,25 +100,28 @@ def _results(document: Document) -> Table:
     ))  # fmt: skip
 
 
-def _ratings(document: Document) -> Table:
-    summary = document.summary
+def rating_frame(summary: Summary) -> pd.DataFrame:
+    """bot, rating, rating_error, margin, mean_rank and above (the next one), best rating first."""
     frame = (
         summary.bots[["rating", "rating_error", "margin", "mean_rank"]]
         .reset_index()
         .sort_values("rating", ascending=False, na_position="last", kind="stable")
     )
-    names = frame["bot"].tolist()
-    above = [float(summary.superiority.loc[one, other]) for one, other in pairwise(names)]
-    frame = frame.assign(above=[*above, float("nan")])
+    above = [float(summary.superiority.loc[one, other]) for one, other in pairwise(frame["bot"].tolist())]
+    return frame.assign(above=[*above, float("nan")])
+
+
+def _ratings(document: Document) -> Table:
+    frame = rating_frame(document.summary)
     return Table("ratings", f"Ratings ({document.anchor} = 0)", frame, (
         name_column("bot", "The bot, best rating first."),
-        Column("rating", "rating", number("rating", "+.0f"),
+        Column("rating", "rating", number("rating", "+z.0f"),
                "Strength in Elo points from the places in all games (Plackett-Luce, seats allowed for): "
                "+100 finishes first in 64 % of games of two, +200 in 76 %."),
         Column("rating_error", "+-", _error("rating_error"), "Half of the rating's 95 % interval, from the deals."),
         Column("above", "above next", number("above", ".1%"),
                "How likely it is really stronger than the bot in the next line."),
-        Column("margin", "margin", number("margin", "+.1f"), "Mean lead in points over the best of the others."),
+        Column("margin", "margin", number("margin", "+z.1f"), "Mean lead in points over the best of the others."),
         Column("mean_rank", "rank", number("mean_rank", ".2f"), "Mean place, 1 the first."),
     ))  # fmt: skip
 
@@ -142,7 +146,7 @@ def _pairs(document: Document) -> Table:
                "How often the first of them finished before the other; a shared place counts half."),
         Column("interval", "interval", span("low", "high"), "95 % interval of that share, over deals.", "low"),
         Column("games_needed", "needed", number("games_needed", ",.0f"),
-               "After so many games the better one leads with 95 %; a dash while it is not sure which one that is."),
+               "After about so many games the better one leads with 95 %; a dash while it is not sure which it is."),
     ))  # fmt: skip
 
 
@@ -170,11 +174,12 @@ def _means(document: Document) -> Table:
 
 
 def _bot_seats(document: Document) -> Table:
-    seats = document.summary.bot_seats.rename(columns="seat {}".format)
+    seats = document.summary.bot_seats
+    keys = [f"win_share_seat_{seat}" for seat in seats.columns]
     columns = [name_column("bot", "The bot, best win share first.")]
-    columns += [Column(name.replace(" ", "_"), name, number(name, ".1%"), f"Its win share in {name}.", name)
-                for name in seats.columns]  # fmt: skip
-    return Table("bot_seats", "Win share by seat", seats.reset_index(), tuple(columns))
+    columns += [Column(key, f"seat {seat}", number(key, ".1%"), f"Its win share in seat {seat}.")
+                for seat, key in zip(seats.columns, keys, strict=True)]  # fmt: skip
+    return Table("bot_seats", "Win share by seat", seats.set_axis(keys, axis=1).reset_index(), tuple(columns))
 
 
 def _seats(document: Document) -> Table:
@@ -183,7 +188,7 @@ def _seats(document: Document) -> Table:
         Column("win_share", "wins", number("win_share", ".1%"), "Share of the games won from this seat."),
         Column("interval", "interval", span("low", "high"), "95 % interval of that share, over deals.", "low"),
         Column("mean_score", "score", number("mean_score"), "Mean points in this seat."),
-        Column("rating", "rating", number("rating", "+.0f"), "What the seat is worth in Elo points."),
+        Column("rating", "rating", number("rating", "+z.0f"), "What the seat is worth in Elo points."),
         Column("rating_error", "+-", _error("rating_error"), "Half of the 95 % interval of that, from the deals."),
     ))  # fmt: skip
 

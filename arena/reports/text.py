@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from arena.reports.document import Document
+from arena.reports.document import Document, counted
 from arena.reports.tables import Table, tables
 
 BARS = " ▁▂▃▄▅▆▇█"
@@ -14,7 +14,7 @@ BARS_WIDTH = 44
 MOST_ACROSS = 7
 """Bots of which a crosstable fits 80 columns."""
 MOST_PAIRS = 6
-"""Pairs shown; of more, those that stand one below the other in the results."""
+"""Pairs shown; of more, see `_fewer_pairs`."""
 
 
 def shorten(name: str, width: int = NAME_WIDTH) -> str:
@@ -52,11 +52,18 @@ def shown(document: Document) -> Iterator[Table]:
         if table.key == "crosstable" and len(table.frame) > MOST_ACROSS:
             continue
         if table.key == "pairs" and len(table.frame) > MOST_PAIRS:
-            names = list(document.summary.bots.index)
-            neighbors = set(pairwise(names))
-            kept = [pair in neighbors for pair in zip(table.frame["bot"], table.frame["other"], strict=True)]
-            table = table._replace(title="Neighbors in the results", frame=table.frame[kept])
+            table = _fewer_pairs(document, table)
         yield table
+
+
+def _fewer_pairs(document: Document, pairs: Table) -> Table:
+    """Those of the first bot of a gauntlet; else those that stand one below the other in the results."""
+    first = document.plan.names[0]
+    rows = list(zip(pairs.frame["bot"], pairs.frame["other"], strict=True))
+    if document.plan.format == "gauntlet":
+        return pairs._replace(title=f"Pairs of {first}", frame=pairs.frame[[first in row for row in rows]])
+    neighbors = set(pairwise(document.summary.bots.index))
+    return pairs._replace(title="Neighbors in the results", frame=pairs.frame[[row in neighbors for row in rows]])
 
 
 def align(table: Table) -> list[str]:
@@ -97,10 +104,10 @@ def _distribution(document: Document) -> list[str]:
 def _footer(document: Document, explain: bool) -> list[str]:
     notes = [] if explain else [f"Intervals: 95 %, {document.over_deals}. What each column means: --explain."]
     lines = [line for note in [*notes, *document.notes] for line in textwrap.wrap(note, WIDTH)]
-    if document.times:
-        times = document.times
+    times = document.times
+    if "seconds" in times:
         lines.append(
-            f"{times['seconds']:,.1f} s with {times.get('jobs')} processes: "
+            f"{times['seconds']:,.1f} s with {counted(times.get('jobs', 1), 'process', 'es')}: "
             f"{times['games_per_second']:,.0f} games a second."
         )
     return [*lines, f"Results: {document.run}", f"Again: {document.plan.command}"]

@@ -26,9 +26,10 @@ class Component(NamedTuple):
 def components(games: Games, blocks: Blocks, bots: int) -> list[Component]:
     """The shares of skill, seat and luck; empty if there are fewer than GROUPS deals or all scores are alike.
 
-    skill: the variance of the bots' mean scores; seat: that of the seats' mean scores; luck: the rest, which is the
-    cards, and what the others do. Both variances of means are too large by the means' own error: the jackknife over
-    groups of deals (Quenouille 1956; Tukey 1958) takes that off, and gives the intervals.
+    skill: the variance of the bots' mean scores, each weighted by its games; seat: that of the seats' mean scores; luck:
+    the rest, which is the cards, and what the others do. Both variances of means are too large by the means' own
+    error: the jackknife over groups of deals (Quenouille 1956; Tukey 1958) takes that off, and gives the intervals.
+    Shares are rounded to a tenth of a percent, so that they add up as they are printed.
     """
     if len(blocks.deals) < GROUPS:
         return []
@@ -41,8 +42,17 @@ def components(games: Games, blocks: Blocks, bots: int) -> list[Component]:
     pseudo = GROUPS * whole - (GROUPS - 1) * leave_one_out
     center = pseudo.mean(axis=0)
     half = float(stdtrit(GROUPS - 1, 0.975)) * pseudo.std(axis=0, ddof=1) / math.sqrt(GROUPS)
-    center, low, high = (np.clip(values, 0.0, 1.0) for values in (center, center - half, center + half))
+    low, high = (np.clip(values, 0.0, 1.0) for values in (center - half, center + half))
+    center = _rounded(center)
+    low, high = np.minimum(low, center), np.maximum(high, center)
     return [Component(*row) for row in zip(SOURCES, center.tolist(), low.tolist(), high.tolist(), strict=True)]
+
+
+def _rounded(shares: np.ndarray) -> np.ndarray:
+    """None below 0, and luck what the others leave."""
+    skill, seat, luck = np.maximum(shares, 0.0)
+    skill, seat = np.round(np.array([skill, seat]) / (skill + seat + luck), 3)
+    return np.array([skill, seat, round(1 - skill - seat, 3)])
 
 
 def _groups(lineups: np.ndarray) -> np.ndarray:
@@ -68,13 +78,13 @@ def _sums(games: Games, group: np.ndarray, bots: int) -> tuple[np.ndarray, ...]:
 def _shares(
     games: np.ndarray, points: np.ndarray, seat_points: np.ndarray, number: np.ndarray, squares: np.ndarray
 ) -> np.ndarray | None:
-    """Shares of skill, seat and luck, biased; every bot counts alike, however many games it played."""
+    """Shares of skill, seat and luck, biased."""
+    rows = games.sum()
+    mean = points.sum() / rows
     played = games > 0
-    means = points[played] / games[played]
-    skill = means.var()
+    skill = games[played] @ (points[played] / games[played] - mean) ** 2 / rows
     seat = (seat_points / number).var()
-    rows = number * len(seat_points)
-    total = squares / rows - (points.sum() / rows) ** 2
+    total = squares / rows - mean**2
     if total <= 0:
         return None
     shares = np.array([skill, seat]) / total

@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from arena.stats.shares import member_order, win_shares
+
 
 class Games(NamedTuple):
     """Who sat where in each game, and how it ended; the games of a block are neighbors."""
@@ -63,13 +65,12 @@ class Blocks(NamedTuple):
         """From games in whole blocks of equal size; ValueError if they are not."""
         size = _block_size(games)
         seats = games.bots.shape[1]
-        order = np.argsort(games.bots, axis=1, kind="stable")
+        order = member_order(games.bots)
         members = np.take_along_axis(games.bots, order, axis=1).reshape(-1, size, seats)
         if (members != members[:, :1]).any():
             raise ValueError("the games of a block are not of one line-up")
         ranks = np.take_along_axis(games.ranks, order, axis=1)
-        winners = ranks == 1
-        shares = winners / winners.sum(axis=1, keepdims=True)
+        shares = win_shares(ranks)
         scores = np.take_along_axis(games.scores, order, axis=1)
         ahead = np.empty((len(members), seats, seats))
         for one in range(seats):

@@ -27,7 +27,10 @@ def pair_table(blocks: Blocks, names: Sequence[str]) -> pd.DataFrame:
     for one, other in np.argwhere(np.triu(count > 0, 1)).tolist():
         number, mean = int(count[one, other]), total[one, other] / count[one, other]
         low, high = share_interval(number, total[one, other], squares[one, other])
-        sd = math.sqrt(max(0.0, squares[one, other] / number - mean**2))
+        needed = math.nan
+        if not low <= 0.5 <= high:
+            sd = cautious_sd(number, total[one, other], squares[one, other])
+            needed = blocks.games * blocks_needed(mean - 0.5, sd, 1 / blocks.games)
         rows.append({
             "bot": names[one],
             "other": names[other],
@@ -35,18 +38,31 @@ def pair_table(blocks: Blocks, names: Sequence[str]) -> pd.DataFrame:
             "ahead": mean,
             "low": low,
             "high": high,
-            "games_needed": blocks.games * blocks_needed(mean - 0.5, sd) if not low <= 0.5 <= high else math.nan,
+            "games_needed": needed,
         })  # fmt: skip
     return pd.DataFrame(rows, columns=["bot", "other", "games", "ahead", "low", "high", "games_needed"])
 
 
-def blocks_needed(difference: float, sd: float, sure: float = LEAD) -> int:
-    """After how many blocks the better one leads with so much probability: (z sd / difference)**2, at least one.
+def cautious_sd(blocks: int, total: float, squares: float) -> float:
+    """The standard deviation of values between 0 and 1, with the pseudo-blocks of `share_interval` among them.
 
-    difference: the mean of a block's value, not 0; sd: its standard deviation. The blocks' mean is taken as normal
-    (Cohen 1988, section 2.4, with the power `sure` at a test size of one half).
+    blocks: how many; total, squares: the sums of the values and of their squares.
     """
-    return max(1, math.ceil((float(ndtri(sure)) * sd / difference) ** 2))
+    each = float(ndtri(0.975)) ** 2 / 2
+    mean = (total + each) / (blocks + 2 * each)
+    return math.sqrt((squares + each) / (blocks + 2 * each) - mean**2)
+
+
+def blocks_needed(difference: float, sd: float, step: float = 0.0, sure: float = LEAD) -> int:
+    """After how many blocks the better one leads with so much probability, at least one.
+
+    difference: the mean of a block's value, not 0; sd: its standard deviation. The blocks' sum is taken as normal
+    (Cohen 1988, section 2.4, with the power `sure` at a test size of one half). step: between the values that it can
+    have; it must pass half of one, for a tie is no lead.
+    """
+    apart, spread = abs(difference), float(ndtri(sure)) * sd
+    root = (spread + math.sqrt(spread**2 + 2 * apart * step)) / (2 * apart)
+    return max(1, math.ceil(root**2 - 1e-9))
 
 
 def crosstable(blocks: Blocks, names: Sequence[str]) -> pd.DataFrame:

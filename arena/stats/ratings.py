@@ -17,8 +17,11 @@ from arena.stats.choices import CHUNK, aggregate, derivatives, log_likelihood, s
 ELO = 400 / math.log(10)
 """Elo points in a natural unit of strength."""
 RIDGE = 0.01
-"""The precision of the normal prior of each strength around their mean: a standard deviation of 10 natural units, 1,737
-Elo. It moves a rating by far less than its error, and keeps seat effects finite if one seat won every game."""
+"""The precision of the normal prior of each bot's strength around their mean: a standard deviation of 10 natural units,
+1,737 Elo. It moves a rating by far less than its error."""
+SEAT_ELO = 100
+"""The standard deviation of the normal prior of a seat's effect: seats are worth tens of points. Without it, two lost
+games of 100, by chance in one seat, made -203 +- 63 of a seat worth +18 and -957 +- 125 of a bot worth -447."""
 LEAST_BLOCKS = 10
 """Of a bot, and of all: fewer give no error."""
 STEPS = 100
@@ -70,7 +73,8 @@ def fit(bots: np.ndarray, ranks: np.ndarray, block: np.ndarray, entrants: int, a
     The rated are those of the anchor's strongly connected part of the graph "finished ahead of" (a shared place counts
     both ways): Hunter (2004), MM algorithms for generalized Bradley-Terry models, Annals of Statistics 32, 384-406,
     Assumption 1; otherwise some rating would be infinite. Leaving the others out of the finishing orders is exact in
-    this model. Errors are the sandwich of White (1982) and Liang & Zeger (1986) over blocks, times B / (B - 1).
+    this model. Errors are the sandwich of White (1982) and Liang & Zeger (1986) over blocks, times B / (B - 1), and the
+    prior in it: where games say little of a seat, its error is that of the prior.
     """
     if not 0 <= anchor < entrants:
         raise ValueError(f"there is no entrant {anchor} to be the anchor of {entrants}")
@@ -92,11 +96,12 @@ def fit(bots: np.ndarray, ranks: np.ndarray, block: np.ndarray, entrants: int, a
     free = len(strength) - 2
     doubt = ""
     if blocks < max(LEAST_BLOCKS, 2 * free):
-        doubt = f"{blocks} blocks are too few for errors; {max(LEAST_BLOCKS, 2 * free)} are needed"
+        doubt = f"they need {max(LEAST_BLOCKS, 2 * free)} deals, and there are only {blocks}"
     elif played[index[anchor]] < LEAST_BLOCKS:
-        doubt = f"the anchor played in {played[index[anchor]]} blocks only; errors need {LEAST_BLOCKS}"
+        doubt = f"they need {LEAST_BLOCKS} deals of the anchor, and it played only {played[index[anchor]]}"
     inverse = np.linalg.inv(information)
-    cover = ELO**2 * blocks / max(1, blocks - 1) * inverse @ products @ inverse
+    noise = blocks / max(1, blocks - 1) * products + _prior_noise(len(rated), seats)
+    cover = ELO**2 * inverse @ noise @ inverse
     return _result(entrants, anchor, rated, ELO * strength, cover, played, unrated, doubt, components, blocks)
 
 
@@ -161,22 +166,38 @@ def _rated(
     return np.array(sorted(below & above)), unrated
 
 
+def precision(entrants: int, seats: int) -> np.ndarray:
+    """Of the prior of each strength, [entrants + seats]."""
+    return np.concatenate([np.full(entrants, RIDGE), np.full(seats, (ELO / SEAT_ELO) ** 2)])
+
+
+def _prior_noise(entrants: int, seats: int) -> np.ndarray:
+    """The prior's part in the variance of the gradient, but for the sums, which are 0 by definition.
+
+    The estimate is biased by -H**-1 P theta; over the prior, theta has the variance P**-1.
+    """
+    noise = np.diag(precision(entrants, seats))
+    noise[:entrants, :entrants] -= RIDGE / entrants
+    noise[entrants:, entrants:] -= noise[-1, -1] / seats
+    return noise
+
+
 def _newton(bots: np.ndarray, ranks: np.ndarray, entrants: int) -> tuple[np.ndarray, np.ndarray]:
     """The strengths [entrants + seats] that maximize the likelihood and the prior, and the information there.
 
     Neither the entrants nor the seats have an origin in the likelihood; the prior makes both sums 0.
     """
     choices = aggregate(bots, ranks, entrants)
-    strength = np.zeros(entrants + choices.seats)
+    strength, prior = np.zeros(entrants + choices.seats), precision(entrants, choices.seats)
     value = log_likelihood(choices, strength)
     for _ in range(STEPS):
         gradient, information = derivatives(choices, strength)
-        information[np.diag_indices_from(information)] += RIDGE
-        step = np.linalg.solve(information, gradient - RIDGE * strength)
+        information[np.diag_indices_from(information)] += prior
+        step = np.linalg.solve(information, gradient - prior * strength)
         scale = 1.0
         while True:
             wanted = strength + scale * step
-            reached = log_likelihood(choices, wanted) - RIDGE / 2 * float(wanted @ wanted)
+            reached = log_likelihood(choices, wanted) - float(prior @ wanted**2) / 2
             if reached >= value - 1e-9 * abs(value) or scale < 1e-6:
                 break
             scale /= 2

@@ -8,9 +8,10 @@ import pandas as pd
 
 from arena.stats.components import Component, components
 from arena.stats.games import Blocks, Games
-from arena.stats.intervals import share_interval, stratified_interval
+from arena.stats.intervals import stratified_interval
 from arena.stats.pairs import contradictions, crosstable, pair_table
-from arena.stats.ratings import Ratings, fit, superiority
+from arena.stats.ratings import fit, superiority
+from arena.stats.seats import seat_errors, seat_table
 
 MEANS = ("tickets_kept", "tickets_completed", "trains_left", "longest", "turns")
 QUARTILES = (0.25, 0.5, 0.75)
@@ -37,6 +38,8 @@ class Summary(NamedTuple):
     """Means: points by source, tickets_kept, tickets_completed, trains_left, longest, turns."""
     bot_seats: pd.DataFrame
     """Win share of each bot by seat."""
+    seat_errors: pd.DataFrame
+    """Of `bot_seats`: the standard error of a seat's share less that of all seats, over blocks."""
     seats: pd.DataFrame
     """Of each seat, all bots together: win_share, low, high, mean_score, rating (its effect, Elo), rating_error."""
     scores: pd.DataFrame
@@ -118,7 +121,8 @@ class Tally:
             bots=pd.DataFrame([rows[bot] for bot in played], index=index),
             details=pd.DataFrame({name: self.sums[name][played] / number[played] for name in self.means}, index=index),
             bot_seats=pd.DataFrame(self.wins[played] / np.maximum(self.rows[played], 1), index=index),
-            seats=_seat_table(games, blocks, ratings),
+            seat_errors=pd.DataFrame(seat_errors(games, blocks, len(self.names))[played], index=index),
+            seats=seat_table(games, blocks, ratings),
             scores=self._distribution(played, index),
             crosstable=crosstable(blocks, self.names).loc[names, names],
             superiority=pd.DataFrame(np.array(superiority(ratings), float)[square], index=index, columns=names),
@@ -175,22 +179,6 @@ def _margins(games: Games, bots: int) -> np.ndarray:
         lead = games.scores[:, seat].astype(np.float64) - others
         total += np.bincount(games.bots[:, seat], lead, minlength=bots)
     return total / np.maximum(1, np.bincount(games.bots.ravel(), minlength=bots))
-
-
-def _seat_table(games: Games, blocks: Blocks, ratings: Ratings) -> pd.DataFrame:
-    winners = games.ranks == 1
-    shares = winners / winners.sum(axis=1, keepdims=True)
-    by_block = shares.reshape(len(blocks.deals), blocks.games, -1).mean(axis=1)
-    intervals = [share_interval(len(values), values.sum(), (values**2).sum()) for values in by_block.T]
-    columns = {
-        "win_share": by_block.mean(axis=0),
-        "low": [low for low, _ in intervals],
-        "high": [high for _, high in intervals],
-        "mean_score": games.scores.mean(axis=0, dtype=np.float64),
-        "rating": np.array(ratings.seat, float),
-        "rating_error": np.array(ratings.seat_error, float),
-    }
-    return pd.DataFrame(columns, index=pd.RangeIndex(len(intervals), name="seat"))
 
 
 def _in_order(pairs: pd.DataFrame, names: list[str]) -> pd.DataFrame:
