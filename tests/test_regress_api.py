@@ -122,7 +122,7 @@ def test_the_same_result_on_each_deal(arena: Call, tmp_path: Path) -> None:
     for name, last in (("one", 3), ("two", 6)):
         (tmp_path / f"{name}.py").write_text(
             "from arena.bot import Bot\n\n\nclass Mine(Bot):\n    made = 0\n\n    def choose(self, view):\n"
-            f"        self.made += 1\n        return view.actions[99 if self.made == {last} else 0]\n"
+            f"        self.made += 1\n        return view.actions[9999 if self.made == {last} else 0]\n"
         )
     verdict = regress("one.py:Mine", "two.py:Mine", field="random", gain=(0, 5))
     assert (verdict.word, verdict.exit_code, verdict.gain) == ("no better", 1, 0.0)
