@@ -1,6 +1,6 @@
 """A bot's behavior as one number: a digest of its decisions on a fixed set of positions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 
 import numpy as np
@@ -48,11 +48,14 @@ def fingerprint_of(bot: str | Entrant, maps: Sequence[str] | None = None) -> str
     return fingerprint(catalog.load_entrant(bot) if isinstance(bot, str) else bot, maps)
 
 
-def decide_alike(one: str | Entrant, other: str | Entrant, cells: Sequence[tuple[MapSpec, int]]) -> bool:
+def decide_alike(
+    one: str | Entrant, other: str | Entrant, cells: Sequence[tuple[str, int]], settings: Mapping[str, int | str]
+) -> bool:
     """Whether two bots decide alike in SAME_GAMES games among random players on maps with numbers of seats in turn."""
     one, other = (catalog.load_entrant(bot) if isinstance(bot, str) else bot for bot in (one, other))
     for number in range(max(SAME_GAMES, len(cells))):
-        spec, seats = cells[number % len(cells)]
+        name, seats = cells[number % len(cells)]
+        spec = catalog.load_map(name, settings)
         if _decisions(one, spec, seats, number, ANY_NUMBER) != _decisions(other, spec, seats, number, ANY_NUMBER):
             return False
     return True

@@ -12,7 +12,7 @@ from arena.errors import UsageError, unknown
 def parse_parameters(spec: str, text: str) -> dict[str, Any]:
     """What stands behind the second colon of a spec: Python literals, else text."""
     parameters: dict[str, Any] = {}
-    for item in filter(None, _items(text)):
+    for item in filter(None, split_items(text)):
         key, equals, value = (part.strip() for part in item.partition("="))
         if not equals or not key.isidentifier():
             raise UsageError(f"bot {spec!r}: parameter {item.strip()!r} is not of the form key=value")
@@ -25,7 +25,7 @@ def parse_parameters(spec: str, text: str) -> dict[str, Any]:
     return parameters
 
 
-def _items(text: str) -> list[str]:
+def split_items(text: str) -> list[str]:
     """The text split at its commas, but for those in brackets."""
     items: list[str] = []
     for piece in text.split(","):

@@ -1,22 +1,23 @@
 """For the tests of a bot's author: `check_bot` raises AssertionError with what is wrong, in sentences."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from arena import catalog
-from arena.bot import Bot, Policy
 from arena.botcheck import checks
 from arena.botcheck.games import Games
 from arena.botcheck.verdicts import Check
-from arena.errors import UsageError
+from arena.errors import ArenaError, UsageError
 from arena.plan import MAX_SEATS
+from arena.regression.match import AnyBot, entrant_of
 from arena.table import Entrant
 
 __all__ = ["assert_not_weaker", "check_bot"]
 
 
 def check_bot(
-    bot: str | Policy | type[Bot],
+    bot: AnyBot,
     *,
     maps: str | Sequence[str] | None = None,
     seats: int | Sequence[int] = (2, 3, 4, 5),
@@ -41,7 +42,7 @@ def check_bot(
     UsageError if the bot does not exist or an argument does not fit.
     """
     __tracebackhide__ = True  # pytest shows the call in the test
-    entrant = _entrant(bot, parameters)
+    entrant = entrant_of(bot, parameters)
     opponents = [catalog.load_entrant(other) for other in _several(stronger_than)]
     if opponents and games < 1:
         raise UsageError(f"check_bot: games={games} decides nothing: stronger_than needs at least one game")
@@ -57,32 +58,27 @@ def check_bot(
         raise AssertionError("\n".join([f"bot {entrant.name}", *failed]))
 
 
-def assert_not_weaker(
-    candidate: str | Policy | type[Bot], against: str | Policy | type[Bot], *, no_loss: float = 3.0, **options: Any
-) -> None:
+def assert_not_weaker(candidate: AnyBot, against: AnyBot | Path, *, no_loss: float = 3.0, **options: Any) -> None:
     """Raise AssertionError unless a bot passes `arena regress` against another one, or a baseline file (`*.json`).
 
     no_loss: points of win share that it may lose unnoticed. options: as of `arena.regression.run.regress`: field, maps,
     players, settings, alpha, beta, max_games, seed, seating, jobs. An undecided comparison fails too.
+
+    UsageError, of one sentence, if a bot does not exist or an option does not fit.
     """
     __tracebackhide__ = True
     from arena.regression.run import regress
 
-    verdict = regress(candidate, against, no_loss=no_loss, **options)
+    try:
+        verdict = regress(candidate, against, no_loss=no_loss, **options)
+    except ArenaError as error:
+        raise type(error)(str(error)) from None  # from here, as all below is not the test's
     if not verdict.passed:
-        raise AssertionError("\n".join(verdict.lines))
+        raise AssertionError(str(verdict))
 
 
 def _lines(check: Check) -> list[str]:
     return [f"{check.name}: {check.detail}", *([f"again: {check.again}"] if check.again else [])]
-
-
-def _entrant(bot: str | Policy | type[Bot], parameters: dict[str, Any]) -> Entrant:
-    if not isinstance(bot, str):
-        return catalog.make_entrant(getattr(bot, "__name__", type(bot).__name__), "", bot, parameters)
-    if parameters:
-        raise UsageError(f"bot {bot!r}: write its parameters behind a colon (key=value), not as arguments")
-    return catalog.load_entrant(bot)
 
 
 def _several(names: str | Sequence[str]) -> list[str]:

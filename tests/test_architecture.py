@@ -63,8 +63,8 @@ ALLOWED = {
         "arena.catalog", "arena.mapspec", "arena.play", "arena.rules", "arena.table", "arena.watch",
     },
     "arena.regression": {
-        "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.fingerprint", "arena.mapspec", "arena.plan",
-        "arena.play", "arena.records", "arena.runs", "arena.stats", "arena.table",
+        "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.fingerprint", "arena.mapspec", "arena.parameters",
+        "arena.plan", "arena.play", "arena.records", "arena.runs", "arena.stats", "arena.table",
     },
     "arena.api": {
         "arena.catalog", "arena.errors", "arena.plan", "arena.records", "arena.reports", "arena.runs",

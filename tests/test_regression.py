@@ -1,7 +1,10 @@
 """`arena regress`: the right verdict and exit code, the same text on any machine, baselines that are not misread."""
 
 import json
+import re
 from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,24 +12,13 @@ import numpy as np
 import pytest
 
 from arena import catalog
-from arena.bot import next_below, policy
 from arena.errors import UsageError
 from arena.regression.match import Setting, make_cells
 from arena.regression.options import parse_gain, split_bots
-from arena.regression.play import InlineExecutor, play_rounds
-from arena.regression.run import regress
+from arena.regression.play import InlineExecutor, Played, play_rounds
 from arena.regression.verdict import Question, word_of
-from arena.testing import assert_not_weaker
-from commands import arena as arena_process
 
 Call = Callable[..., Any]
-
-
-@policy
-def other_luck(view, board, actions, memory, luck):
-    """Any legal action, as `random`, but by other numbers."""
-    next_below(luck, 0, 7)
-    return actions[next_below(luck, 0, len(actions))]
 
 
 @pytest.mark.parametrize(
@@ -35,6 +27,11 @@ def other_luck(view, board, actions, memory, luck):
         ("racer", "greedy", [], "BETTER", 0),
         ("greedy", "racer", [], "WORSE", 1),
         ("racer", "racer", [], "UNCHANGED", 0),
+        ("racer", "racer", ["--gain", "0,5"], "UNCHANGED", 1),
+        ("racer", "racer", ["--gain", "-5,-1"], "UNCHANGED", 0),
+        ("racer:shortest=5", "racer", [], "UNCHANGED", 0),
+        ("greedy", "racer:shortest=1", ["--gain", "0,5"], "UNCHANGED", 1),
+        ("racer", "greedy", ["--gain", "-5,-0.12345678"], "BETTER", 0),
         ("greedy", "racer:shortest=1", [], "UNCHANGED", 0),
         ("racer", "racer:shortest=4", ["--gain", "40,60"], "NO BETTER", 1),
         ("racer", "greedy", ["--gain", "0,5"], "BETTER", 0),
@@ -49,6 +46,7 @@ def test_verdict_and_exit_code(
     """Five lines: the verdict, where, what was found, the test, and the command that finds it again."""
     result = arena("regress", candidate, "--against", baseline, *options)
     assert result.returncode == code, result.stderr
+    assert all(str(option) in result.stdout for option in options if option not in ("--field", "--map", "--players"))
     head, where, found, test, command = result.stdout.splitlines()
     assert head == f"{candidate} against {baseline}: {word}"
     assert "seed 1" in where
@@ -73,31 +71,6 @@ def test_equal_bots_are_no_worse(arena: Call, tmp_path: Path) -> None:
     assert verdict["low"] < 0 < verdict["high"]
 
 
-def test_a_bot_of_this_process(capsys: pytest.CaptureFixture[str]) -> None:
-    """A policy itself, not its name: for the tests of a bot's author."""
-    verdict = regress(other_luck, "random", no_loss=10)
-    assert verdict.word == "no worse"
-    assert_not_weaker(other_luck, "random", no_loss=10)
-    with pytest.raises(AssertionError, match="random against greedy: WORSE"):
-        assert_not_weaker("random", "greedy", jobs=1)
-
-
-def test_bots_that_misbehave(tmp_path: Path) -> None:
-    """A fault is counted and loses; a bot that ends its process ends a worker, not the command; prints stay away."""
-    (tmp_path / "bad.py").write_text(
-        "import os\nfrom arena.bot import Bot\n\n\nclass Exits(Bot):\n    def choose(self, view):\n"
-        "        os._exit(7)\n\n\nclass Raises(Bot):\n    def choose(self, view):\n        print('aside')\n"
-        "        raise ValueError\n"
-    )
-    result = arena_process("regress", "bad.py:Raises", "--against", "random", cwd=tmp_path)
-    assert (result.returncode, result.stdout.splitlines()[0]) == (1, "bad.py:Raises against random: WORSE")
-    assert "games with a fault: 60 of the candidate, 0 of the baseline" in result.stdout
-    assert "aside" not in result.stdout + result.stderr
-    result = arena_process("regress", "bad.py:Exits", "--against", "random", cwd=tmp_path)
-    assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr.startswith("Error: a worker process died")
-
-
 def test_blocks_do_not_depend_on_the_rounds() -> None:
     """However the work is cut, the same differences: those of the plan's games."""
     setting = Setting(("usa", "japan"), (2, 3), ("greedy",), 4, "rotation", {})
@@ -106,7 +79,7 @@ def test_blocks_do_not_depend_on_the_rounds() -> None:
     parts = [
         np.concatenate([part.differences for part in play_rounds(cells, 12, InlineExecutor(), jobs)]) for jobs in (1, 5)
     ]
-    assert len(parts[0]) == 48
+    assert parts[0].shape == (12, 4)
     assert (parts[0] == parts[1]).all()
     assert parts[0].any()
 
@@ -118,33 +91,6 @@ def test_the_baseline_against_itself_has_its_share() -> None:
     played = next(play_rounds(make_cells(setting, bot, bot), 10, InlineExecutor(), 10))
     assert played.shares == pytest.approx([1 / 3] * 10)
     assert not played.differences.round(12).any()
-
-
-def test_baseline_file(arena: Call, tmp_path: Path) -> None:
-    """What a bot did on each deal, without its code; refused where it does not fit."""
-    field = ["--field", "onestep", "--players", 3, "--map", "japan"]
-    saved = arena("regress", "racer", "--save-baseline", "b/racer.json", *field, "--max-games", 600)
-    assert saved.returncode == 0, saved.stderr
-    file = tmp_path / "b/racer.json"
-    data = json.loads(file.read_text())
-    assert (data["games"], len(data["shares"][0])) == (600, 200)
-    for candidate, word, code in (("racer", "UNCHANGED", 0), ("random", "WORSE", 1)):
-        result = arena("regress", candidate, "--against", "b/racer.json")
-        assert result.returncode == code, result.stderr
-        assert result.stdout.startswith(f"{candidate} against racer: {word}")
-    for change, says in (
-        ({"rules": "0" * 16}, "other rules or another map"),
-        ({"field": {"onestep": "0" * 16}}, "against another onestep: it decides differently"),
-        ({"shares": []}, "holds no baseline"),
-        ({"format": 99}, "holds no baseline"),
-    ):
-        file.write_text(json.dumps({**data, **change}))
-        result = arena("regress", "random", "--against", "b/racer.json")
-        assert result.returncode in (1, 2)
-        assert says in result.stderr
-        assert "Traceback" not in result.stderr
-    file.write_text(json.dumps(data)[:100])
-    assert "cannot read the baseline file" in arena("regress", "random", "--against", "b/racer.json").stderr
 
 
 @pytest.mark.parametrize(
@@ -164,8 +110,16 @@ def test_baseline_file(arena: Call, tmp_path: Path) -> None:
         ("racer --against greedy --seating rings", "is not one of"),
         ("racer --against greedy --seed -1", "--seed -1 is out of range"),
         ("racer --against nobody.json", "there is no baseline file nobody.json"),
+        ("racer --against greedy --max-games 59", "--max-games 59 is too few: a test needs 30 deals, here 60 games"),
+        ("racer --save-baseline b.json --field greedy --max-games 59", "a test needs 30 deals, here 60 games"),
         ("racer --save-baseline b.json", "name them with --field"),
         ("racer --save-baseline there.json --field greedy", "exists already"),
+        ("racer --save-baseline b.jsn --field greedy", "does not end in .json"),
+        ("racer --save-baseline b.json --field greedy --gain 0,5", "--gain asks for a test"),
+        ("racer --save-baseline b.json --field greedy --no-loss 3", "--no-loss asks for a test"),
+        ("racer --save-baseline b.json --field greedy --alpha 0.05", "--alpha asks for a test"),
+        ("racer --save-baseline b.json --field greedy --beta 0.1", "--beta asks for a test"),
+        ("racer greedy", "name the one to compare with as --against greedy"),
     ],
 )
 def test_mistakes(options: str, says: str, arena: Call, tmp_path: Path) -> None:
@@ -177,17 +131,10 @@ def test_mistakes(options: str, says: str, arena: Call, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["there.json"]
 
 
-def test_options_of_a_file_are_its_own(arena: Call, tmp_path: Path) -> None:
-    arena("regress", "racer", "--save-baseline", "b.json", "--field", "greedy", "--max-games", 20)
-    for option in (["--seed", 2], ["--map", "usa"], ["--field", "random"], ["--set", "trains=40"]):
-        result = arena("regress", "racer", "--against", "b.json", *option)
-        assert result.returncode == 2
-        assert "says the" in result.stderr
-
-
 def test_split_bots() -> None:
     assert split_bots(["a,b:x=1,y=2,c", "d:z=1"]) == ("a", "b:x=1,y=2", "c", "d:z=1")
     assert split_bots([]) == ()
+    assert split_bots(["a:x=[1,2],y=3,b"]) == ("a:x=[1,2],y=3", "b")
 
 
 def test_parse_gain() -> None:
@@ -207,3 +154,48 @@ def test_words() -> None:
     assert word_of(gain, "h0", -0.01, 0.02) == ("no better", 1)
     assert word_of(gain, "h0", -0.05, -0.02) == ("worse", 1)
     assert word_of(gain, "", -0.05, 0.2) == ("undecided", 3)
+    less = Question(-5, -1, 0.05, 0.05)
+    assert word_of(less, "h1", -0.03, 0.02) == ("no worse", 0)
+    assert word_of(less, "h1", 0.01, 0.02) == ("better", 0)
+    assert word_of(less, "h0", -0.1, 0.01) == ("worse", 1)
+    assert str(less) == "gain -5,-1 points, alpha 0.05, beta 0.05"
+
+
+def test_a_deal_in_all_cells_is_one_block() -> None:
+    """The cells of a deal share its luck: they are one value of the test, their mean."""
+    setting = Setting(("usa", "japan"), (2, 3), ("greedy",), 4, "rotation", {})
+    cells = make_cells(setting, *map(catalog.load_entrant, ("racer", "onestep")))
+    played = Played.joined(list(play_rounds(cells, 6, InlineExecutor(), 2)))
+    assert played.values == pytest.approx(played.differences.mean(axis=1))
+    assert played.games.tolist() == [2 * 2 * (2 + 3)] * 6
+    for number, (name, players) in enumerate(setting.cells):
+        alone = replace(setting, maps=(name,), players=(players,))
+        cells = make_cells(alone, *map(catalog.load_entrant, ("racer", "onestep")))
+        one = Played.joined(list(play_rounds(cells, 6, InlineExecutor(), 2)))
+        assert one.differences[:, 0] == pytest.approx(played.differences[:, number])
+
+
+def test_several_cells_stop_at_whole_deals(arena: Call) -> None:
+    """A map or a number that is named twice is played once."""
+    twice = ["--map", "usa", "--map", "usa", "--players", 2, "--players", 3, "--players", 2]
+    result = arena("regress", "racer", "--against", "random", *twice, "--json")
+    verdict = json.loads(result.stdout)
+    assert verdict["schema"] == 1
+    assert verdict["where"].startswith("usa; 2, 3 players")
+    assert verdict["games"] == verdict["deals"] * 5
+
+
+def test_interrupted(arena: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C tells how it stands; before that a line on the terminal does."""
+    shown = []
+
+    def stop(text: str) -> None:
+        shown.append(text)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("arena.runs.progress.status_line", lambda: nullcontext(stop))
+    result = arena("regress", "racer", "--against", "greedy", "--max-games", 500)
+    assert (result.returncode, result.stdout) == (130, "")
+    ratio = r"[+-][0-9.]+ points after [0-9]+ deals, log likelihood ratio [+-][0-9.]+ of -2.94 to \+2.94"
+    assert re.fullmatch(rf"Interrupted: so far {ratio}\.\n", result.stderr)
+    assert re.fullmatch(rf"[0-9]+ of at most 500 games: {ratio}", shown[0])

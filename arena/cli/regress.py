@@ -2,11 +2,17 @@
 
 import sys
 from pathlib import Path
+from typing import Any, TextIO
 
 import click
 
+BASELINE_NEEDS_NONE = ("gain", "no_loss", "alpha", "beta")
 
-@click.command(short_help="Whether a bot is better, no worse or worse than another.")
+
+@click.command(
+    short_help="Whether a bot is better, no worse or worse than another.",
+    context_settings={"allow_extra_args": True},  # for an error of our own
+)
 @click.argument("candidate", metavar="CANDIDATE")
 @click.option("--against", metavar="BASELINE", help="A bot, or a file that --save-baseline wrote.")
 @click.option(
@@ -34,37 +40,65 @@ def regress(candidate: str, against: str | None, save_baseline: Path | None, fie
     The candidate takes the baseline's chair on the same deals against the same field, until the answer is sure enough
     (a sequential test). Exit code 0: passed, 1: failed, 3: undecided after all games.
     """
-    import json
-
-    from arena.cli.output import own_stdout, put
-    from arena.errors import UsageError
-    from arena.regression.options import parse_gain, split_bots
-    from arena.regression.run import regress as compare
-    from arena.regression.run import save_baseline as save
+    from arena.cli.output import own_stdout
     from arena.runs.progress import status_line
     from arena.runs.start import parse_settings
 
+    _check_use(click.get_current_context(), against, save_baseline)
+    stdout = own_stdout() if as_json else sys.stdout
+    options = {
+        "field": field, "maps": maps, "players": players, "settings": parse_settings(settings), "max_games": max_games,
+        "seed": seed, "seating": seating, "jobs": jobs, "say": lambda text: click.echo(text, err=True),
+    }  # fmt: skip
+    question = {"gain": gain, "no_loss": no_loss, "alpha": alpha, "beta": beta}
+    try:
+        with status_line() as progress:
+            options["progress"] = progress
+            if save_baseline is not None:
+                text, data, code = _save(candidate, save_baseline, options)
+            else:
+                text, data, code = _compare(candidate, str(against), {**options, **question})
+    except KeyboardInterrupt as stopped:
+        click.echo(f"Interrupted: {stopped}." if str(stopped) else "Interrupted.", err=True)
+        sys.exit(130)
+    _print(text, data if as_json else None, stdout)
+    sys.exit(code)
+
+
+def _check_use(context: click.Context, against: str | None, save_baseline: Path | None) -> None:
+    """UsageError for options that do not go together."""
+    from arena.errors import UsageError
+
+    if context.args:
+        raise UsageError(f"too many bots: name the one to compare with as --against {context.args[0]}")
     if (against is None) == (save_baseline is None):
         raise UsageError("name either --against BASELINE or --save-baseline FILE")
-    stdout = own_stdout() if as_json else sys.stdout
-    others, rules = split_bots(field), parse_settings(settings)
+    given = [
+        name for name in BASELINE_NEEDS_NONE
+        if context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
+    ]  # fmt: skip
+    if save_baseline is not None and given:
+        option = f"--{given[0].replace('_', '-')}"
+        raise UsageError(f"{option} asks for a test, and --save-baseline makes none: leave it out until --against")
 
-    def say(text: str) -> None:
-        click.echo(text, err=True)
 
-    with status_line() as progress:
-        if save_baseline is not None:
-            saved = save(
-                candidate, save_baseline.expanduser(), field=others, maps=maps, players=players, settings=rules,
-                max_games=max_games, seed=seed, seating=seating, jobs=jobs, say=say, progress=progress,
-            )  # fmt: skip
-            text, data, code = f"{saved.games:,} games of {saved.bot} are kept in {save_baseline}\n", saved.summary, 0
-        elif against is not None:
-            verdict = compare(
-                candidate, against, field=others, maps=maps, players=players, settings=rules, gain=parse_gain(gain),
-                no_loss=no_loss, alpha=alpha, beta=beta, max_games=max_games, seed=seed, seating=seating, jobs=jobs,
-                say=say, progress=progress,
-            )  # fmt: skip
-            text, data, code = "\n".join([*verdict.lines, ""]), verdict.to_json(), verdict.exit_code
-    put(json.dumps(data, indent=2) + "\n" if as_json else text, stdout)
-    sys.exit(code)
+def _save(bot: str, file: Path, options: dict[str, Any]) -> tuple[str, dict[str, Any], int]:
+    from arena.regression.run import save_baseline
+
+    saved = save_baseline(bot, file.expanduser(), **options)
+    return f"{saved.games:,} games of {saved.bot} are kept in {file}\n", saved.summary, 0
+
+
+def _compare(candidate: str, against: str, options: dict[str, Any]) -> tuple[str, dict[str, Any], int]:
+    from arena.regression.run import regress
+
+    verdict = regress(candidate, against, **options)
+    return f"{verdict}\n", verdict.to_json(), verdict.exit_code
+
+
+def _print(text: str, data: dict[str, Any] | None, stdout: TextIO) -> None:
+    import json
+
+    from arena.cli.output import put
+
+    put(text if data is None else json.dumps(data, indent=2) + "\n", stdout)

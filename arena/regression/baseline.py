@@ -1,7 +1,9 @@
 """A baseline on file: a bot as it was, what it is known by, and how it did on each deal, without its code."""
 
+import contextlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -9,12 +11,14 @@ from typing import Any
 import arena
 from arena import catalog
 from arena.errors import ArenaError, UsageError
-from arena.fingerprint import fingerprint, rules_fingerprint
+from arena.fingerprint import fingerprint_of, rules_fingerprint
 from arena.records import write_whole
-from arena.regression.match import Cell, Setting
+from arena.regression.match import Setting
 from arena.table import Entrant
 
 FORMAT = 1
+SCHEMA = 1
+"""Of what programs are told."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +51,14 @@ class Baseline:
 
     @property
     def summary(self) -> dict[str, Any]:
-        """All but the blocks."""
-        return {name: value for name, value in asdict(self).items() if name != "shares"}
+        """All but the blocks, for programs."""
+        return {"schema": SCHEMA, **{name: value for name, value in asdict(self).items() if name != "shares"}}
 
 
-def fingerprints(setting: Setting) -> dict[str, str]:
-    """Of the bots of a field, by spec."""
-    return {spec: fingerprint(catalog.load_entrant(spec), setting.maps) for spec in setting.field}
+def fingerprints(setting: Setting, executor: Executor) -> dict[str, str]:
+    """Of the bots of a field, by spec; in a worker, which they may end."""
+    asked = {spec: executor.submit(fingerprint_of, spec, setting.maps) for spec in setting.field}
+    return {spec: future.result() for spec, future in asked.items()}
 
 
 def rules_of(setting: Setting) -> str:
@@ -64,22 +69,45 @@ def rules_of(setting: Setting) -> str:
 
 
 def make_baseline(
-    bot: Entrant, digest: str, setting: Setting, cells: Sequence[Cell], shares: list[list[float]], games: int,
-    faults: int,
-) -> Baseline:  # fmt: skip
-    """The record of a bot that has just been played. digest: its fingerprint."""
+    bot: Entrant, setting: Setting, shares: list[list[float]], games: int, faults: int, executor: Executor
+) -> Baseline:
+    """The record of a bot that has just been played."""
+    digest = executor.submit(fingerprint_of, bot.spec, setting.maps).result()
     return Baseline(
-        FORMAT, arena.__version__, bot.spec, bot.parameters, bot.digest, digest, setting,
-        rules_of(setting), fingerprints(setting), [cell.name for cell in cells], shares, games, faults,
+        FORMAT, arena.__version__, bot.spec, plain(bot.parameters), bot.digest, digest, setting,
+        rules_of(setting), fingerprints(setting, executor), _cell_names(setting), shares, games, faults,
     )  # fmt: skip
+
+
+def plain(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters as a file holds them."""
+    return {name: _plain(value) for name, value in parameters.items()}
+
+
+def _plain(value: Any) -> Any:
+    try:
+        return json.loads(json.dumps(value))
+    except (TypeError, ValueError):
+        return repr(value)
+
+
+def check_place(file: Path) -> None:
+    """UsageError if a baseline cannot have this name, ArenaError if its folder cannot be written."""
+    if file.suffix != ".json":
+        raise UsageError(f"{file} does not end in .json, by which --against tells a file from a bot")
+    part = file.with_name(f".{file.name}.part")
+    try:
+        if file.exists():
+            raise UsageError(f"{file} exists already; a baseline is never overwritten")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        part.touch()
+        part.unlink()
+    except (OSError, ValueError) as error:
+        raise ArenaError(f"cannot write {file}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def write_baseline(file: Path, baseline: Baseline) -> None:
     """Write it; ArenaError if that is not possible."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ArenaError(f"cannot make the folder {file.parent}: {error.strerror}") from None
     write_whole(file, (json.dumps(asdict(baseline), indent=1) + "\n").encode())
 
 
@@ -89,26 +117,50 @@ def read_baseline(file: Path) -> Baseline:
         data = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise UsageError(f"there is no baseline file {file}") from None
-    except (OSError, ValueError) as error:
-        raise ArenaError(f"cannot read the baseline file {file}: {error}") from None
-    try:
+    except (OSError, ValueError, RecursionError) as error:
+        raise ArenaError(f"cannot read the baseline file {file}: {getattr(error, 'strerror', error)}") from None
+    with contextlib.suppress(AttributeError, KeyError, TypeError, ValueError):
         raw = data.pop("setting")
         setting = Setting(**{**raw, **{name: tuple(raw[name]) for name in ("maps", "players", "field")}})
         baseline = Baseline(**data, setting=setting)
-        sound = baseline.format == FORMAT and baseline.blocks and len(baseline.shares) == len(baseline.cells)
-    except (AttributeError, KeyError, TypeError, IndexError):
-        sound = False
-    if not sound:
-        raise ArenaError(f"{file} holds no baseline of this version of the arena")
-    return baseline
+        if baseline.format == FORMAT and _has_words(baseline) and _has_numbers(baseline):
+            return baseline
+    raise ArenaError(f"{file} holds no baseline of this version of the arena")
 
 
-def refuse_other_rules(file: Path, baseline: Baseline) -> None:
+def _has_words(baseline: Baseline) -> bool:
+    setting = baseline.setting
+    words = [
+        baseline.arena, baseline.bot, baseline.source, baseline.fingerprint, baseline.rules, setting.seating,
+        *setting.maps, *setting.field, *baseline.field, *baseline.field.values(), *setting.settings,
+    ]  # fmt: skip
+    return all(isinstance(word, str) for word in words) and isinstance(baseline.parameters, dict)
+
+
+def _has_numbers(baseline: Baseline) -> bool:
+    """Counts are whole, and there are as many shares of each cell, one cell at least."""
+    setting, shares = baseline.setting, baseline.shares
+    whole = [*setting.players, setting.seed, baseline.games, baseline.faults]
+    return (
+        all(type(value) is int for value in whole)
+        and all(type(value) in (int, str) for value in setting.settings.values())
+        and baseline.cells == _cell_names(setting)
+        and len(shares) == len(baseline.cells)
+        and {len(row) for row in shares} == {baseline.blocks} != {0}
+        and all(type(share) in (int, float) and 0 <= share <= 1 for row in shares for share in row)
+    )
+
+
+def _cell_names(setting: Setting) -> list[str]:
+    return [f"{name}, {players} players" for name, players in setting.cells]
+
+
+def refuse_other_rules(file: Path, baseline: Baseline, executor: Executor) -> None:
     """UsageError that names what is not as it was when the file was written."""
     setting = baseline.setting
     if rules_of(setting) != baseline.rules:
         raise UsageError(f"{file} was recorded with other rules or another map; save the baseline anew")
-    for spec, digest in fingerprints(setting).items():
+    for spec, digest in fingerprints(setting, executor).items():
         if baseline.field.get(spec) != digest:
             raise UsageError(
                 f"{file} was recorded against another {spec}: it decides differently; save the baseline anew"

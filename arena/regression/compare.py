@@ -1,21 +1,18 @@
 """The whole comparison, from two bots to a verdict."""
 
-import shlex
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from typing import NamedTuple
 
 from arena.fingerprint import decide_alike, fingerprint_of
-from arena.regression.baseline import Baseline, make_baseline
-from arena.regression.match import Cell, Setting, make_cells
+from arena.parameters import defaults_of
+from arena.regression.baseline import Baseline, make_baseline, plain
+from arena.regression.match import Cell, Setting, code_name, deals_within, make_cells
 from arena.regression.play import Played, play_rounds
-from arena.regression.verdict import PASS, Question, Verdict, word_of
+from arena.regression.verdict import FAIL, PASS, Question, Verdict, word_of
+from arena.stats.sprt import Outcome, Sprt
 from arena.table import Entrant
-
-MOST_GAMES = 20_000
-ERROR = 0.05
-"""Of both kinds, if nothing else is asked."""
 
 
 class Crew(NamedTuple):
@@ -26,110 +23,130 @@ class Crew(NamedTuple):
     progress: Callable[[str], None]
 
 
-def settle(
-    candidate: Entrant,
-    baseline: Entrant | Baseline,
-    setting: Setting,
-    question: Question,
-    most: int,
-    crew: Crew,
-    command: str,
-) -> Verdict:
+class Stopped(KeyboardInterrupt):
+    """Somebody had enough; the text says how it stood."""
+
+
+class Match(NamedTuple):
+    """What is compared where, and how long at most."""
+
+    candidate: Entrant
+    baseline: Entrant | Baseline
+    setting: Setting
+    question: Question
+    most: int
+    """Games."""
+
+    def cells(self) -> list[Cell]:
+        """What is played."""
+        if isinstance(self.baseline, Entrant):
+            return make_cells(self.setting, self.candidate, self.baseline)
+        cells = make_cells(self.setting, self.candidate, None)
+        return [cell._replace(known=tuple(row)) for cell, row in zip(cells, self.baseline.shares, strict=True)]
+
+    @property
+    def is_same(self) -> bool:
+        """Whether both are the same bot of the same sources, with the same values of all parameters."""
+        own, other = self.candidate, self.baseline
+        if isinstance(other, Baseline):
+            same = (own.digest, code_name(own.spec)) == (other.source, code_name(other.bot))
+        else:
+            same = own.bot is other.bot and own.digest == other.digest
+        defaults = defaults_of(own.bot)
+        return same and plain({**defaults, **own.parameters}) == plain({**defaults, **other.parameters})
+
+
+def settle(match: Match, cells: Sequence[Cell], crew: Crew, command: str) -> Verdict:
     """Compare two bots: first what they decide, then, if that differs, how they do, for at most so many games."""
-    cells = make_cells(setting, candidate, None if isinstance(baseline, Baseline) else baseline)
-    if isinstance(baseline, Baseline):
-        cells = [cell._replace(known=tuple(shares)) for cell, shares in zip(cells, baseline.shares, strict=True)]
+    question, baseline = match.question, match.baseline
     blank = Verdict(
-        word="unchanged", exit_code=PASS, candidate=candidate.spec or candidate.name,
+        word="unchanged", exit_code=PASS if question.suits_equals else FAIL,
+        candidate=match.candidate.spec or match.candidate.name,
         baseline=baseline.bot if isinstance(baseline, Baseline) else baseline.spec or baseline.name,
-        where=_where(setting), question=str(question), deals=0, games=0, gain=None, low=None, high=None, llr=0.0,
+        where=_where(match.setting), question=str(question), deals=0, games=0, gain=None, low=None, high=None, llr=0.0,
         bounds=question.sprt.bounds, faults=(0, 0), command=command, label=_labels(cells),
+        recorded_faults=baseline.faults if isinstance(baseline, Baseline) else 0,
     )  # fmt: skip
-    alike = _decide_alike(candidate, baseline, setting, cells, crew)
-    if alike and (candidate.digest, candidate.parameters) == (_source(baseline), baseline.parameters):
+    alike = _decide_alike(match, crew)
+    if alike and match.is_same:
         return blank
-    per_block = sum(cell.candidate.plan.block_games * (2 if cell.baseline else 1) for cell in cells)
-    blocks = max(1, most // per_block)
+    deals = allowed = deals_within(cells, match.most, Sprt.least)
     if isinstance(baseline, Baseline):
-        blank = replace(blank, faults=(0, baseline.faults))
-        blocks = min(blocks, baseline.blocks)
-    verdict = _test(blank, cells, question, blocks, crew)
-    return replace(verdict, word="unchanged") if alike and verdict.is_even and verdict.passed else verdict
+        deals = min(allowed, baseline.blocks)
+    outcome, played = _test(cells, question, deals, match.most, crew)
+    verdict = _found(blank, question, outcome, played)
+    if not outcome.decision and deals < allowed:
+        return replace(verdict, note=f"the baseline holds only {deals:,} deals")
+    return replace(verdict, word="unchanged") if alike and verdict.is_even and outcome.decision else verdict
 
 
-def record(bot: Entrant, setting: Setting, most: int, crew: Crew) -> Baseline:
+def record(bot: Entrant, setting: Setting, cells: Sequence[Cell], most: int, crew: Crew) -> Baseline:
     """Play a bot against a field and keep how it did on each deal."""
-    cells = make_cells(setting, bot, None)
-    blocks = max(1, most // sum(cell.candidate.plan.block_games for cell in cells))
     rounds: list[Played] = []
-    for part in play_rounds(cells, blocks, crew.executor, crew.jobs):
+    for part in play_rounds(cells, deals_within(cells, most, Sprt.least), crew.executor, crew.jobs):
         rounds.append(part)
-        crew.progress(f"{sum(int(one.games.sum()) for one in rounds):,} games")
+        crew.progress(f"{sum(int(one.games.sum()) for one in rounds):,} of {most:,} games")
     played = Played.joined(rounds)
-    shares = played.shares.reshape(-1, len(cells)).T.tolist()
-    digest = crew.executor.submit(fingerprint_of, bot.spec, setting.maps).result()
-    return make_baseline(bot, digest, setting, cells, shares, int(played.games.sum()), int(played.faults[:, 0].sum()))
+    games, faults = int(played.games.sum()), int(played.faults[:, 0].sum())
+    return make_baseline(bot, setting, played.shares.T.tolist(), games, faults, crew.executor)
 
 
-def _decide_alike(
-    candidate: Entrant, baseline: Entrant | Baseline, setting: Setting, cells: Sequence[Cell], crew: Crew
-) -> bool:
+def _decide_alike(match: Match, crew: Crew) -> bool:
     """Whether both decide alike among random players; not yet that they do against each other.
 
     In a worker, if it can load them by name: a bot that ends its process must not end this one.
     """
-    one = candidate.spec or candidate
-    if isinstance(baseline, Baseline):
-        return crew.executor.submit(fingerprint_of, one, setting.maps).result() == baseline.fingerprint
-    places = [(cell.spec, cell.candidate.plan.players) for cell in cells]
-    return crew.executor.submit(decide_alike, one, baseline.spec or baseline, places).result()
+    one, other = match.candidate.spec or match.candidate, match.baseline
+    if isinstance(other, Baseline):
+        return crew.executor.submit(fingerprint_of, one, match.setting.maps).result() == other.fingerprint
+    setting = match.setting
+    return crew.executor.submit(decide_alike, one, other.spec or other, setting.cells, setting.settings).result()
 
 
-def _source(baseline: Entrant | Baseline) -> str:
-    return baseline.source if isinstance(baseline, Baseline) else baseline.digest
-
-
-def _test(blank: Verdict, cells: Sequence[Cell], question: Question, blocks: int, crew: Crew) -> Verdict:
+def _test(cells: Sequence[Cell], question: Question, deals: int, most: int, crew: Crew) -> tuple[Outcome, Played]:
+    """The test's outcome, and the blocks that count."""
     rounds: list[Played] = []
-    for part in play_rounds(cells, blocks, crew.executor, crew.jobs):
-        rounds.append(part)
-        played = Played.joined(rounds)
-        outcome = question.sprt.decide(played.differences)
-        crew.progress(f"{played.games.sum():,} games, log likelihood ratio {outcome.llr:+.2f}")
-        if outcome.decision:
-            break
-    word, code = word_of(question, outcome.decision, outcome.low, outcome.high)
-    counted = slice(outcome.blocks)  # how many more have been played depends on the machine
-    faults = played.faults[counted].sum(axis=0)
+    standing = ""
+    try:
+        for part in play_rounds(cells, deals, crew.executor, crew.jobs):
+            rounds.append(part)
+            played = Played.joined(rounds)
+            outcome = question.sprt.decide(played.values)
+            standing = _standing(outcome)
+            crew.progress(f"{played.games.sum():,} of at most {most:,} games: {standing}")
+            if outcome.decision:
+                break
+    except KeyboardInterrupt:
+        raise Stopped(f"so far {standing}" if standing else "") from None
+    return outcome, played.first(outcome.blocks)
+
+
+def _standing(outcome: Outcome) -> str:
+    low, high = outcome.bounds
+    return (
+        f"{100 * (outcome.raw or 0.0):+.1f} points after {outcome.blocks:,} deals, "
+        f"log likelihood ratio {outcome.llr:+.2f} of {low:.2f} to {high:+.2f}"
+    )
+
+
+def _found(blank: Verdict, question: Question, outcome: Outcome, played: Played) -> Verdict:
+    """The verdict on what was played."""
+    gain, low, high = outcome.estimate or 0.0, outcome.low or 0.0, outcome.high or 0.0
+    if played.is_even:
+        gain, low, high = 0.0, min(low, 0.0), max(high, 0.0)
+    word, code = word_of(question, outcome.decision, low, high)
+    own, other = played.faults.sum(axis=0).tolist()
     return replace(
-        blank, word=word, exit_code=code, deals=outcome.blocks, games=int(played.games[counted].sum()),
-        gain=outcome.estimate, low=outcome.low, high=outcome.high, llr=outcome.llr,
-        faults=(int(faults[0]), blank.faults[1] + int(faults[1])), is_even=not played.differences[counted].any(),
+        blank, word=word, exit_code=code, deals=outcome.blocks, games=int(played.games.sum()), gain=gain, low=low,
+        high=high, llr=outcome.llr, faults=(own, other), is_even=played.is_even, first_fault=_first_fault(played),
     )  # fmt: skip
 
 
-def command_of(candidate: str, against: str, setting: Setting | None, question: Question, most: int) -> str:
-    """The command line that compares them again. setting: None if a file says it."""
-    options: list[object] = _setting_options(setting) if setting else []
-    options += (
-        [f"--gain={question.low:g},{question.high:g}"] if question.is_gain else ["--no-loss", f"{-question.low:g}"]
-    )
-    for name, value in (("--alpha", question.alpha), ("--beta", question.beta)):
-        options += [name, f"{value:g}"] if value != ERROR else []
-    options += ["--max-games", most] if most != MOST_GAMES else []
-    return shlex.join(["arena", "regress", candidate, "--against", against, *map(str, options)])
-
-
-def _setting_options(setting: Setting) -> list[object]:
-    options: list[object] = ["--field", ",".join(setting.field)] if setting.field else []
-    for name in setting.maps:
-        options += ["--map", name]
-    for players in setting.players:
-        options += ["--players", players]
-    for name, value in setting.settings.items():
-        options += ["--set", f"{name}={value}"]
-    options += ["--seating", setting.seating] if setting.seating != "rotation" else []
-    return [*options, "--seed", setting.seed]
+def _first_fault(played: Played) -> str:
+    if not played.reasons:
+        return ""
+    first = min(played.reasons, key=lambda reason: (reason.arm, reason.block))
+    return f"the {('candidate', 'baseline')[first.arm]}'s first fault: {first.text}"
 
 
 def _where(setting: Setting) -> str:

@@ -10,6 +10,15 @@ PASS, FAIL, UNDECIDED = 0, 1, 3
 """Exit codes; 2 is wrong use."""
 
 
+SCHEMA = 1
+"""Of what programs are told."""
+
+
+def exact(number: float) -> str:
+    """A number with the digits that it takes to read the same one."""
+    return repr(float(number)).removesuffix(".0")
+
+
 @dataclass(frozen=True)
 class Question:
     """What is tested, in points of win share (hundredths)."""
@@ -32,8 +41,13 @@ class Question:
 
     @property
     def is_gain(self) -> bool:
-        """Whether a gain is asked for; else that nothing is lost."""
-        return self.high > 0
+        """Whether P0 and P1 are asked for; else that nothing is lost."""
+        return self.high != 0
+
+    @property
+    def suits_equals(self) -> bool:
+        """Whether a bot passes that is neither better nor worse: 0 is nearer to P1."""
+        return self.low + self.high < 0
 
     @property
     def sprt(self) -> Sprt:
@@ -41,8 +55,8 @@ class Question:
         return Sprt(self.low / 100, self.high / 100, self.alpha, self.beta)
 
     def __str__(self) -> str:
-        asked = f"gain {self.low:g},{self.high:g}" if self.is_gain else f"no loss of {-self.low:g}"
-        return f"{asked} points, alpha {self.alpha:g}, beta {self.beta:g}"
+        asked = f"gain {exact(self.low)},{exact(self.high)}" if self.is_gain else f"no loss of {exact(-self.low)}"
+        return f"{asked} points, alpha {exact(self.alpha)}, beta {exact(self.beta)}"
 
 
 @dataclass(frozen=True)
@@ -59,9 +73,9 @@ class Verdict:
     """Maps, numbers of players, field."""
     question: str
     deals: int
-    """Blocks that count; the test stopped there."""
+    """Deals that count, each in every map and number of players; the test stopped there."""
     games: int
-    """Games played, of both, the last ones perhaps not counted."""
+    """Games on these deals, of both bots."""
     gain: float | None
     """In win share, corrected for stopping; None if nothing was played."""
     low: float | None
@@ -71,12 +85,19 @@ class Verdict:
     """The log likelihood ratio at the end, and its bounds."""
     bounds: tuple[float, float]
     faults: tuple[int, int]
-    """Games with a fault of the candidate, of the baseline."""
+    """Games with a fault of the candidate, of the baseline, among those played here."""
     command: str
+    """The command line, or for bots without a name the call in Python, that finds it again."""
     is_even: bool = True
     """Whether both did exactly as well on each deal."""
     label: str = ""
     """What must be said wherever the map is shown."""
+    recorded_faults: int = 0
+    """Games with a fault of the baseline in all of its file."""
+    first_fault: str = ""
+    """The candidate's first fault in words; the baseline's if the candidate has none."""
+    note: str = ""
+    """Why the test had to end, if not for `max_games`."""
 
     @property
     def passed(self) -> bool:
@@ -85,31 +106,40 @@ class Verdict:
 
     @property
     def lines(self) -> list[str]:
-        """Five lines to paste into a pull request."""
+        """Five lines to paste into a pull request; a sixth one has the first fault, if there are faults."""
         head = f"{self.candidate} against {self.baseline}: {self.word.upper()}"
         label = f" ({self.label})" if self.label else ""
-        return [head, f"{self.where}{label}", self._found(), self._test(), self.command]
+        fault = [self.first_fault] if self.first_fault else []
+        return [head, f"{self.where}{label}", self._found() + self._faults(), self._test(), self.command, *fault]
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines)
 
     def to_json(self) -> dict[str, Any]:
         """For programs; numbers that do not exist are left out."""
-        return {key: value for key, value in asdict(self).items() if value is not None}
+        return {"schema": SCHEMA, **{key: value for key, value in asdict(self).items() if value is not None}}
 
     def _found(self) -> str:
-        faults = ""
-        if any(self.faults):
-            faults = f"; games with a fault: {self.faults[0]:,} of the candidate, {self.faults[1]:,} of the baseline"
-        if self.word == "unchanged" and self.deals:
-            return f"the same result on each of {self.deals:,} deals ({self.games:,} games)"
         if self.gain is None or self.low is None or self.high is None:
             return "the same sources and parameters, and the same decisions in the games of the fingerprint"
+        if self.is_even:
+            return f"the same result on each of {self.deals:,} deals, {self.games:,} games"
         return (
             f"win share {100 * self.gain:+.1f} points (95 %: {100 * self.low:+.1f} to {100 * self.high:+.1f}, "
-            f"corrected for stopping), {self.deals:,} deals, {self.games:,} games{faults}"
+            f"corrected for stopping), {self.deals:,} deals, {self.games:,} games"
         )
+
+    def _faults(self) -> str:
+        """Games with a fault, if there are any."""
+        own, other = self.faults
+        text = f"; games with a fault: {own:,} of the candidate, {other:,} of the baseline" if own or other else ""
+        recorded = f"; in all games of its file the baseline had {self.recorded_faults:,} with a fault"
+        return text + (recorded if self.recorded_faults else "")
 
     def _test(self) -> str:
         low, high = self.bounds
-        return f"{self.question}; log likelihood ratio {self.llr:+.2f} of {low:.2f} to {high:+.2f}"
+        note = f"; {self.note}" if self.note else ""
+        return f"{self.question}; log likelihood ratio {self.llr:+.2f} of {low:.2f} to {high:+.2f}{note}"
 
 
 def word_of(question: Question, decision: str, low: float | None, high: float | None) -> tuple[str, int]:
@@ -117,7 +147,7 @@ def word_of(question: Question, decision: str, low: float | None, high: float | 
     if not decision:
         return "undecided", UNDECIDED
     if decision == "h1":
-        better = question.is_gain or (low is not None and low > 0)
+        better = (question.is_gain and question.low >= 0) or (low is not None and low > 0)
         return "better" if better else "no worse", PASS
-    worse = not question.is_gain or (high is not None and high < 0)
+    worse = question.high <= 0 or (high is not None and high < 0)
     return "worse" if worse else "no better", FAIL

@@ -63,6 +63,8 @@ def _divert_output(output: str) -> None:
     os.dup2(file, 1)
     os.dup2(file, 2)
     os.close(file)
+    for name in ("stdout", "stderr"):  # a notebook's or a test's own, which a fork inherited, leads elsewhere
+        setattr(sys, name, os.fdopen(os.dup(1), "w", buffering=1, encoding="utf-8", errors="replace"))
 
 
 def play_range(plan: Plan, first: int, last: int) -> Chunk:
@@ -91,7 +93,7 @@ def load_table(plan: Plan) -> Table:
 
 
 def keep_table(plan: Plan, table: Table) -> Table:
-    """Have a plan played around this table in this process; the last MOST_TABLES are kept."""
+    """Have a plan played around this table in this process, in place of an older one; the last MOST_TABLES are kept."""
+    _tables[:] = [(other, kept) for other, kept in _tables if other != plan][1 - MOST_TABLES :]
     _tables.append((plan, table))
-    del _tables[:-MOST_TABLES]
     return table
