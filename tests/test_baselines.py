@@ -86,8 +86,8 @@ def test_two_bots_of_one_file(arena: Call, tmp_path: Path) -> None:
     (tmp_path / "two.py").write_text(
         "from arena.bot import Bot\n\n\n"
         "class One(Bot):\n    def __init__(self, after=9):\n        self.left = after\n\n"
-        "    def choose(self, view):\n        self.left -= 1\n        return view.actions[0 if self.left else 9999]\n\n\n"
-        "class Two(One):\n    pass\n"
+        "    def choose(self, view):\n        self.left -= 1\n        return view.actions[0 if self.left else 9999]\n\n"
+        "\nclass Two(One):\n    pass\n"
     )
     saved = ["--save-baseline", "one.json", "--field", "random", "--max-games", 400]
     arena("regress", "two.py:One", *saved)
