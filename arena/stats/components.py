@@ -26,10 +26,10 @@ class Component(NamedTuple):
 def components(games: Games, blocks: Blocks, bots: int) -> list[Component]:
     """The shares of skill, seat and luck; empty if there are fewer than GROUPS deals or all scores are alike.
 
-    skill: the variance of the bots' mean scores, each weighted by its games; seat: that of the seats' mean scores; luck:
-    the rest, which is the cards, and what the others do. Both variances of means are too large by the means' own
-    error: the jackknife over groups of deals (Quenouille 1956; Tukey 1958) takes that off, and gives the intervals.
-    Shares are rounded to a tenth of a percent, so that they add up as they are printed.
+    skill: the variance of the bots' mean scores, weighted by games; seat: that of the seats' mean scores; luck: the
+    rest, which is the cards, and what the others do. Both variances of means are too large by the means' own error: the
+    jackknife over groups of deals (Quenouille 1956; Tukey 1958) takes that off, and gives the intervals. Shares are
+    rounded to a tenth of a percent, so that they add up as they are printed.
     """
     if len(blocks.deals) < GROUPS:
         return []
