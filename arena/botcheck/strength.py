@@ -11,6 +11,7 @@ from arena.bot import Policy
 from arena.mapspec import MapSpec
 from arena.play import deal_words
 from arena.stats.intervals import share_interval
+from arena.stats.shares import win_shares
 from arena.table import Entrant, Table
 
 SEED = 2
@@ -63,8 +64,7 @@ def play_deals(table: Table, deals: Sequence[int], seed: int = SEED) -> tuple[li
     words = np.repeat(deal_words(seed, deals), 2, axis=0)
     seatings = np.tile([[0, 1], [1, 0]], (len(deals), 1))
     outcomes, faults = table.play(seatings, words)
-    winners = outcomes["rank"][:, :2] == 1
-    own = winners[np.arange(len(seatings)), seatings.argmin(axis=1)] / winners.sum(axis=1)
+    own = win_shares(outcomes["rank"][:, :2])[np.arange(len(seatings)), seatings.argmin(axis=1)]
     reasons = [
         f"deal {deals[game // 2]}, seat {fault.seat}: {fault.reason}"
         for game, found in faults.items() for fault in found if seatings[game, fault.seat] == 0

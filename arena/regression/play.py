@@ -12,6 +12,7 @@ from arena.plan import Plan
 from arena.play import deal_words
 from arena.regression.match import Cell
 from arena.runs.worker import keep_table, load_table
+from arena.stats.shares import win_shares
 from arena.table import Table
 
 ROUND_SECONDS = 0.5
@@ -137,8 +138,7 @@ def play_shares(plan: Plan, first: int, last: int) -> Shares:
     distinct, index = np.unique(deals, return_inverse=True)
     outcomes, found = load_table(plan).play(seatings, deal_words(plan.seed, distinct.tolist())[index])
     games, seats = np.nonzero(seatings == 0)
-    winners = outcomes["rank"][:, : plan.players] == 1
-    own = winners[games, seats] / winners.sum(axis=1)
+    own = win_shares(outcomes["rank"][:, : plan.players])[games, seats]
     faults = outcomes["fault"][games, seats] != 0
     values = np.stack([own.reshape(-1, size).mean(axis=1), faults.reshape(-1, size).sum(axis=1)], axis=1)
     words = [

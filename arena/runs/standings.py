@@ -7,6 +7,7 @@ import numpy as np
 from arena.plan import Plan
 from arena.runs.worker import Chunk
 from arena.stats.sequence import ConfidenceSequence
+from arena.stats.shares import member_order, win_shares
 
 
 class Standing(NamedTuple):
@@ -41,9 +42,8 @@ class Standings:
     def _count(self, chunk: Chunk) -> None:
         players, size = self.plan.players, self.plan.block_games
         _, seatings = self.plan.seatings(chunk.first, chunk.first + len(chunk.outcomes))
-        winners = chunk.outcomes["rank"][:, :players] == 1
-        shares = winners / winners.sum(axis=1, keepdims=True)
-        order = np.argsort(seatings, axis=1, kind="stable")
+        shares = win_shares(chunk.outcomes["rank"][:, :players])
+        order = member_order(seatings)
         by_member = np.take_along_axis(shares, order, axis=1).reshape(-1, size, players).mean(axis=1)
         members = np.take_along_axis(seatings, order, axis=1)[::size]
         self.sequence.add(members.ravel(), by_member.ravel())
