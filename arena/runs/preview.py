@@ -101,10 +101,15 @@ def _play_sample(plan: Plan, sender: Connection) -> None:
     logging.getLogger("arena").setLevel(logging.CRITICAL)
     load_table(plan)
     sender.send((0, None))
-    played, seconds, size = 0, 0.0, 1
-    while played + size <= max(1, plan.blocks // SAMPLED) and seconds < SAMPLE_SECONDS:
+    first, size, seconds = 0, 1, 0.0
+    while first + size <= max(2, plan.blocks // SAMPLED) and seconds < SAMPLE_SECONDS:
         begun = time.perf_counter()
-        play_range(plan, played * plan.block_games, (played + size) * plan.block_games)
-        played, seconds = played + size, seconds + time.perf_counter() - begun
-        sender.send((played, seconds))
+        play_range(plan, first * plan.block_games, (first + size) * plan.block_games)
+        spent = time.perf_counter() - begun
+        if first == 0:  # it may have loaded something: it counts only where it is all there is
+            sender.send((1, spent))
+        else:
+            seconds += spent
+            sender.send((first + size - 1, seconds))
+        first += size
         size = 2 * size if seconds < SAMPLE_SECONDS / 4 else 1

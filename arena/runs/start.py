@@ -81,9 +81,11 @@ def make_plan(
 
 
 class _First(Bot):
-    """The game loop is compiled with a bot of each kind that plays the first legal action."""
+    """The game loop is compiled with a bot of each kind that plays the first legal action; this one looks around."""
 
     def choose(self, view: View) -> Action:
+        if view.offer:
+            view.path(view.offer[0].a, view.offer[0].b)
         return view.actions[0]
 
 
