@@ -11,7 +11,7 @@ from arena.rules.view import VIEW
 
 PLACE = re.compile(r'^File "(?P<file>.+)", line (?P<line>\d+):\n(?P<code>(?:.*\n)*?) *\^', re.MULTILINE)
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
-RETURNED = re.compile(r"No conversion from (?P<type>.+) to int64 for '\$\w*return_value")
+RETURNED = re.compile(r"No conversion from (?P<type>.+) to int64 for '\$\w*return_(?:value|const)")
 
 
 def explain(error: Exception) -> str:

@@ -49,14 +49,20 @@ def open_log(path: Path) -> Iterator[Any]:
 
 
 @contextmanager
+def forking() -> Iterator[None]:
+    """Python 3.12 warns of a fork beside threads. Ours, that of the log, holds no lock that a worker takes."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        yield
+
+
+@contextmanager
 def open_pool(plan: Plan, run: Path, jobs: int) -> Iterator[Executor]:
     """An executor of `jobs` worker processes that have loaded the plan's bots and log into `run.log`."""
     context = multiprocessing.get_context(start_method())
     with open_log(run / "run.log") as queue:
         logging.getLogger("arena").info("%s with %d workers", plan.command, jobs)
-        with warnings.catch_warnings():
-            # Forking beside the log's thread is safe: it holds no lock that a worker takes.
-            warnings.simplefilter("ignore", DeprecationWarning)
+        with forking():
             executor = ProcessPoolExecutor(
                 jobs, mp_context=context, initializer=begin, initargs=(queue, str(run / "run.log"))
             )

@@ -10,7 +10,7 @@ from typing import Any
 
 from arena import designs
 from arena.plan import Plan
-from arena.runs.pool import available_cores, start_method
+from arena.runs.pool import available_cores, forking, start_method
 from arena.runs.worker import begin, load_table, play_range
 
 SAMPLE_SECONDS = 0.5
@@ -76,7 +76,8 @@ def _sample(plan: Plan) -> tuple[int, float | None]:
     context: Any = multiprocessing.get_context(start_method())
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_play_sample, args=(plan, sender), daemon=True)
-    process.start()
+    with forking():
+        process.start()
     sender.close()
     found: tuple[int, float | None] = (0, None)
     begun, end = 0.0, time.perf_counter() + 20 * SAMPLE_SECONDS  # to load the bots; no longer for any of them
