@@ -71,7 +71,7 @@ def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], 
     """Play BOTs against each other and report.
 
     A BOT is a name (`arena bots list`), a name with parameters (racer:shortest=6) or a class or policy in a file
-    (my_bot.py:MyBot). Each deal is played in every rotation of the seats. With more bots than seats line-ups of K
+    (my_bot.py:MyBot). Each deal is played in several seatings (--seating). With more bots than seats line-ups of K
     bots play in turn; a bot named twice is two entrants.
     """
     from arena import catalog

@@ -11,7 +11,7 @@ from arena.stats.games import Blocks
 from arena.stats.intervals import share_interval
 
 LEAD = 0.95
-"""How sure a lead shall be in `games_needed`."""
+"""How sure a lead shall be in `blocks_needed`."""
 ERROR = 0.05
 """How often, over all pairs of a run, a contradiction may be flagged where there is none."""
 
@@ -20,7 +20,7 @@ def pair_table(blocks: Blocks, names: Sequence[str]) -> pd.DataFrame:
     """A row for each two bots that met.
 
     bot, other; games; ahead: how often `bot` finished before `other`, a shared place half; low, high: 95 % over
-    blocks; games_needed: see `games_needed`, NaN while it is not clear who is better.
+    blocks; games_needed: see `blocks_needed`, NaN while it is not clear who is better.
     """
     count, total, squares = _sums(blocks, len(names))
     rows = []
