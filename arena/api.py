@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from html import escape
-from numbers import Integral
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import pandas as pd
 
 from arena import catalog, records
 from arena.errors import ArenaError, UsageError, unknown
+from arena.limits import USUAL, Limits, parse_size
 from arena.plan import Plan
 from arena.reports.comparison import Comparison, compare_runs
 from arena.reports.data import to_object
@@ -120,16 +121,22 @@ def run(
     design: str | None = None,
     settings: Mapping[str, int | str] | None = None,
     jobs: int | None = None,
+    move_time: float = USUAL.move_time,
+    game_time: float = USUAL.game_time,
+    memory: int | str = USUAL.memory,
+    on_fault: str = USUAL.on_fault,
+    isolate: bool = USUAL.isolate,
     out: str | Path | None = None,
 ) -> Report:
     """Play a tournament, as `arena run` does with the options of the same names, and report on it.
 
     UsageError for what does not fit; ArenaError if a disk or a worker fails, or the run was interrupted.
     """
-    _check_types(bots, {"players": players, "games": games, "seed": seed, "jobs": jobs}, settings)
+    _check_types(bots, {"players": players, "games": games, "seed": seed, "jobs": jobs},
+                 {"move_time": move_time, "game_time": game_time}, settings)  # fmt: skip
     request = Request(
         tuple(bots), map or catalog.default_map(), players, games, seed, format, seating, design, dict(settings or {}),
-        jobs, Path(out) if out else None,
+        Limits(move_time, game_time, parse_size(str(memory)), on_fault, isolate), jobs, Path(out) if out else None,
     )  # fmt: skip
     directory, plan, played = play_tournament(request, lambda text: None, no_display)
     if played < plan.games:
@@ -137,7 +144,7 @@ def run(
     return Report(directory)
 
 
-def _check_types(bots: Any, numbers: Mapping[str, Any], settings: Any) -> None:
+def _check_types(bots: Any, numbers: Mapping[str, Any], times: Mapping[str, Any], settings: Any) -> None:
     """UsageError for what a command line could not say."""
     if isinstance(bots, str) or not isinstance(bots, Sequence) or not all(isinstance(bot, str) for bot in bots):
         raise UsageError(f'bots must be a list of names, such as ["racer", "greedy"], not {bots!r}')
@@ -147,6 +154,9 @@ def _check_types(bots: Any, numbers: Mapping[str, Any], settings: Any) -> None:
             raise UsageError(f"{name} must be a whole number, not {number!r}")
     if numbers["jobs"] is not None and numbers["jobs"] < 1:
         raise UsageError(f"jobs must be 1 or more, not {numbers['jobs']}")
+    for name, seconds in times.items():
+        if isinstance(seconds, bool) or not isinstance(seconds, Real):
+            raise UsageError(f"{name} must be a number of seconds, not {seconds!r}")
     if settings is not None and not isinstance(settings, Mapping):
         raise UsageError(f'settings must be a dictionary of rules, such as {{"trains": 40}}, not {settings!r}')
 

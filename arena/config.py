@@ -9,12 +9,13 @@ from arena.errors import UsageError, unknown
 
 KEYS: dict[str, type] = {
     "bots": list, "map": str, "set": dict, "players": int, "games": int, "seed": int, "format": str, "seating": str,
-    "design": str, "jobs": int, "out": str, "json": bool,
+    "design": str, "jobs": int, "move-time": float, "game-time": float, "memory": str, "on-fault": str,
+    "isolate": bool, "out": str, "json": bool,
 }  # fmt: skip
 """The long options, without their dashes, and what each takes."""
 WANTED: dict[type, str] = {
     list: "a list of texts", str: "a text", dict: "a table of rules with whole numbers", int: "a whole number",
-    bool: "true or false",
+    float: "a number", bool: "true or false",
 }  # fmt: skip
 
 
@@ -44,7 +45,7 @@ def _fits(value: Any, kind: type) -> bool:
         return isinstance(value, list) and all(isinstance(item, str) for item in value)
     if kind is dict:
         return isinstance(value, dict) and all(type(item) in (int, str) for item in value.values())
-    return type(value) is kind
+    return type(value) is kind or (kind is float and type(value) is int)
 
 
 def _resolved(key: str, value: Any, folder: Path) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 
 from arena import designs
 from arena.errors import UsageError, unknown
+from arena.limits import Limits
 
 MAX_SEATS = 5
 MAX_SEED = 2**63 - 1
@@ -53,13 +54,16 @@ class Plan:
     """The line-ups of the format that are played: one of `designs.DESIGNS`."""
     settings: Settings = field(default_factory=dict)
     """Rule numbers set for this run, over those of the map."""
+    limits: Limits = field(default_factory=Limits)
+    """What a bot may use up, and what follows a fault."""
     identity: dict[str, Any] = field(default_factory=dict)
     """Digests of rules, map and bots, and versions: what must be equal for the same games."""
 
     @classmethod
     def of_size(cls, *, bots: tuple[str, ...], names: tuple[str, ...], map: str, players: int, games: int, seed: int,
                 format: str = "round-robin", seating: str = "rotation", design: str | None = None,
-                settings: Settings | None = None, identity: dict[str, Any] | None = None) -> "Plan":  # fmt: skip
+                settings: Settings | None = None, limits: Limits | None = None,
+                identity: dict[str, Any] | None = None) -> "Plan":  # fmt: skip
         """The plan of at least `games` games, in whole blocks; UsageError if the numbers do not fit the bots.
 
         Without a design: all line-ups if the games are enough for each of them, else a balanced design.
@@ -84,8 +88,9 @@ class Plan:
         if not designs.lineups(format, chosen, len(bots), players).listed:
             chosen = "all"
         return cls(
-            bots, names, map, players, blocks * block, seed, format, seating, chosen, settings or {}, identity or {}
-        )
+            bots, names, map, players, blocks * block, seed, format, seating, chosen, settings or {},
+            limits or Limits(), identity or {},
+        )  # fmt: skip
 
     def __len__(self) -> int:
         return self.games
@@ -161,6 +166,7 @@ class Plan:
             options += ["--design", self.design]
         for name, value in self.settings.items():
             options += ["--set", f"{name}={value}"]
+        options += self.limits.options()
         return shlex.join(["arena", "run", *self.bots, *map(str, options)])
 
     def to_json(self) -> str:
@@ -172,7 +178,8 @@ class Plan:
         """The plan of a document that `to_json` wrote; some error if it is none."""
         data = json.loads(text)
         del data["command"]
-        plan = cls(**{**data, "bots": tuple(data["bots"]), "names": tuple(data["names"])})
+        limits = Limits(**data["limits"])
+        plan = cls(**{**data, "bots": tuple(data["bots"]), "names": tuple(data["names"]), "limits": limits})
         if cls.of_size(**vars(plan)) != plan or len(plan.names) != len(plan.bots):
             raise ValueError("the parts of the plan do not fit together")
         return plan

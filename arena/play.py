@@ -14,8 +14,14 @@ from arena.rules.state import OVER
 from arena.rules.turn import apply, is_legal, legal_actions, new_game
 from arena.rules.view import observe
 
-FAULTS = ("none", "illegal", "exception")
-NO_FAULT, FAULT_ILLEGAL, FAULT_EXCEPTION = range(3)
+FAULTS = (
+    "none", "illegal", "exception", "wrong_type", "move_time", "game_time", "memory", "died", "probation",
+)  # fmt: skip
+"""What a bot can do wrong (docs/faults.md). After `probation`, a bot that always failed is not asked any more."""
+(
+    NO_FAULT, FAULT_ILLEGAL, FAULT_EXCEPTION, FAULT_WRONG_TYPE, FAULT_MOVE_TIME, FAULT_GAME_TIME, FAULT_MEMORY,
+    FAULT_DIED, FAULT_PROBATION,
+) = range(9)  # fmt: skip
 RAISED = -(1 << 62)
 
 WORDS = 3 + MAX_SEATS

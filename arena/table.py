@@ -17,6 +17,7 @@ from arena.mapspec import MapSpec
 from arena.play import (
     FAULT_EXCEPTION,
     FAULT_ILLEGAL,
+    FAULT_WRONG_TYPE,
     FAULTS,
     MAX_POLICIES,
     NO_FAULT,
@@ -169,8 +170,8 @@ class Table:
         self.place = ""
         try:
             code = decider(count)
-        except IllegalAction as error:
-            return NO_ACTION, FAULT_ILLEGAL, printable(error)
+        except BotFault as error:
+            return NO_ACTION, error.kind, printable(error)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and parent_process() is None:
                 raise  # the user's; in a worker, which ignores interrupts, it is the bot's
@@ -206,7 +207,7 @@ class Table:
             finally:
                 self.luck[seat] = self.slot[0]
                 if self._restore_board():
-                    raise IllegalAction(WROTE_BOARD)
+                    raise BotFault(FAULT_ILLEGAL, WROTE_BOARD)
             return code
 
         return decide
@@ -228,13 +229,18 @@ class Table:
             try:
                 return encode_action(action)
             except (TypeError, ValueError):
-                raise IllegalAction(f"returned {describe_answer(action)}") from None
+                raise BotFault(FAULT_WRONG_TYPE, f"returned {describe_answer(action)}") from None
 
         return decide
 
 
-class IllegalAction(Exception):
-    """A bot returned something that is no action at all."""
+class BotFault(Exception):
+    """What a bot did wrong in a decision, as far as it is no exception of its own; the text says what."""
+
+    def __init__(self, kind: int, reason: str) -> None:
+        super().__init__(reason)
+        self.kind = kind
+        """An index into FAULTS."""
 
 
 def describe_answer(answer: Any) -> str:

@@ -39,7 +39,8 @@ ALLOWED = {
     "arena.play": {"arena.rules"},
     "arena.table": {"arena.bot", "arena.compile", "arena.mapspec", "arena.play", "arena.rules", "arena.view"},
     "arena.designs": set(),
-    "arena.plan": {"arena.designs", "arena.errors"},
+    "arena.limits": {"arena.errors"},
+    "arena.plan": {"arena.designs", "arena.errors", "arena.limits"},
     "arena.config": {"arena.catalog", "arena.errors"},
     "arena.records": {"arena.errors", "arena.plan", "arena.play", "arena.rules", "arena.stats", "arena.table"},
     "arena.sources": {"arena.rules"},
@@ -49,8 +50,8 @@ ALLOWED = {
         "arena.sources", "arena.table", "maps",
     },
     "arena.runs": {
-        "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.errors", "arena.mapspec", "arena.numbatext",
-        "arena.plan", "arena.play", "arena.records", "arena.rules", "arena.runs", "arena.sources", "arena.stats",
+        "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.errors", "arena.limits", "arena.mapspec",
+        "arena.numbatext", "arena.plan", "arena.play", "arena.records", "arena.rules", "arena.runs", "arena.sources", "arena.stats",
         "arena.table",
     },
     "arena.stats": {"arena.stats"},
@@ -67,7 +68,7 @@ ALLOWED = {
         "arena.plan", "arena.play", "arena.records", "arena.runs", "arena.stats", "arena.table",
     },
     "arena.api": {
-        "arena.catalog", "arena.errors", "arena.plan", "arena.records", "arena.reports", "arena.runs",
+        "arena.catalog", "arena.errors", "arena.limits", "arena.plan", "arena.records", "arena.reports", "arena.runs",
     },
     "arena.botcheck": {
         "arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.fingerprint", "arena.mapspec",
@@ -81,7 +82,7 @@ ALLOWED = {
     "arena.template": {"arena.bot", "arena.testing"},
     "arena.cli": {
         "arena", "arena.bench", "arena.botcheck", "arena.botlist", "arena.catalog", "arena.cli", "arena.config",
-        "arena.drawing", "arena.errors", "arena.mapnumbers", "arena.records", "arena.regression", "arena.reports",
+        "arena.drawing", "arena.errors", "arena.limits", "arena.mapnumbers", "arena.records", "arena.regression", "arena.reports",
         "arena.runs", "arena.scaffold",
     },
     "bots": {"arena.bot"},

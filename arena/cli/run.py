@@ -52,6 +52,19 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
 )
 @click.option("--seed", type=int, default=1, show_default=True, metavar="S", help="The same seed deals the same games.")
 @click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one a core]")
+@click.option(
+    "--move-time", type=float, default=30.0, show_default=True, metavar="S", help="Seconds a decision; 0: any."
+)
+@click.option("--game-time", type=float, default=0.0, metavar="S", help="Seconds a seat and game.  [default: any]")
+@click.option("--memory", default="2G", show_default=True, metavar="SIZE", help="Of a bot: 512M, 2G; 0: any.")
+@click.option(
+    "--on-fault",
+    type=click.Choice(["stand-in", "forfeit", "abort"]),
+    default="stand-in",
+    show_default=True,
+    help="After a bot's fault: a random player plays on, the game ends, or the run does.",
+)
+@click.option("--isolate", is_flag=True, help="Each Python bot in a process of its own, shut off from the rest.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="For the results.  [default: results/...]")
 @click.option(
     "--config",
@@ -66,8 +79,8 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
     "--json", "as_json", is_flag=True, help="Print the report as one JSON object, and nothing else, on stdout."
 )
 def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], players: int | None, games: int,
-        form: str, seating: str, design: str | None, seed: int, jobs: int | None, out: Path | None,
-        as_json: bool) -> None:  # fmt: skip
+        form: str, seating: str, design: str | None, seed: int, jobs: int | None, move_time: float, game_time: float,
+        memory: str, on_fault: str, isolate: bool, out: Path | None, as_json: bool) -> None:  # fmt: skip
     """Play BOTs against each other and report.
 
     A BOT is a name (`arena bots list`), a name with parameters (racer:shortest=6) or a class or policy in a file
@@ -77,6 +90,7 @@ def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], 
     from arena import catalog
     from arena.cli.output import own_stdout, put
     from arena.errors import ArenaError, UsageError
+    from arena.limits import Limits, parse_size
     from arena.reports.data import to_json
     from arena.reports.document import read_document
     from arena.reports.text import to_text
@@ -89,8 +103,9 @@ def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], 
 
     stdout = own_stdout() if as_json else sys.stdout
     rules = {**parse_settings(click.get_current_context().obj or ()), **parse_settings(settings)}
+    limits = Limits(move_time, game_time, parse_size(memory), on_fault, isolate)
     request = Request(
-        bots, map_name or catalog.default_map(), players, games, seed, form, seating, design, rules, jobs,
+        bots, map_name or catalog.default_map(), players, games, seed, form, seating, design, rules, limits, jobs,
         out.expanduser() if out else None,
     )  # fmt: skip
     directory, plan, played = play_tournament(request, say, live_display)

@@ -15,6 +15,7 @@ import arena
 from arena import catalog
 from arena.bot import Action, Bot, Policy, View, policy, prepares
 from arena.errors import UsageError
+from arena.limits import Limits
 from arena.mapspec import MapSpec
 from arena.numbatext import explain
 from arena.plan import Plan, Settings
@@ -49,6 +50,7 @@ def make_plan(
     format: str = "round-robin",
     seating: str = "rotation",
     design: str | None = None,
+    limits: Limits | None = None,
 ) -> tuple[Plan, MapSpec, list[Entrant]]:
     """The plan of a run, its map and its bots; UsageError for an unknown one and for numbers that do not fit."""
     spec = catalog.load_map(map_name, settings)
@@ -64,6 +66,7 @@ def make_plan(
         seating=seating,
         design=design,
         settings=settings,
+        limits=limits,
         identity={
             "arena": arena.__version__,
             "rules": rules_digest(),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena import records
+from arena.limits import Limits
 from arena.plan import Plan, Settings
 from arena.runs.pool import available_cores
 from arena.runs.preview import expected_time, plan_lines
@@ -30,6 +31,7 @@ class Request:
     seating: str
     design: str | None
     settings: Settings
+    limits: Limits
     jobs: int | None
     out: Path | None
 
@@ -47,7 +49,7 @@ def play_tournament(request: Request, say: Callable[[str], None], display: Displ
     """
     plan, spec, entrants = make_plan(
         request.bots, request.map, request.players, request.games, request.seed, request.settings, request.format,
-        request.seating, request.design,
+        request.seating, request.design, request.limits,
     )  # fmt: skip
     records.refuse_existing(request.out)
     for line in plan_lines(plan, request.games):

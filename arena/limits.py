@@ -1,0 +1,69 @@
+"""What a bot may use up in a game, and what follows if it does not play by the rules (docs/faults.md)."""
+
+import re
+from dataclasses import dataclass
+
+from arena.errors import UsageError, unknown
+
+ON_FAULT = ("stand-in", "forfeit", "abort")
+"""After a fault a random player plays on, or the game ends at once, or the whole run."""
+UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+LEAST_MEMORY = 64 << 20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Of each bot in each game. Part of a plan: other limits may lead to other results."""
+
+    move_time: float = 30.0
+    """Seconds for a decision; 0 for no limit."""
+    game_time: float = 0.0
+    """Seconds for all decisions of a seat in a game; 0 for no limit."""
+    memory: int = 2 << 30
+    """Bytes beyond what the process takes before its first game; 0 for no limit."""
+    on_fault: str = "stand-in"
+    """One of ON_FAULT."""
+    isolate: bool = False
+    """Whether each bot in Python plays in a process of its own."""
+
+    def __post_init__(self) -> None:
+        for name, seconds in (("--move-time", self.move_time), ("--game-time", self.game_time)):
+            if not 0 <= seconds <= 86400:
+                raise UsageError(f"{name} {seconds:g} is out of range: it takes 0 (no limit) to 86400 seconds")
+        if self.memory and self.memory < LEAST_MEMORY:
+            raise UsageError(
+                f"--memory {in_units(self.memory)} is too little: a process of its own needs 64M (0: no limit)"
+            )
+        if self.on_fault not in ON_FAULT:
+            raise unknown("--on-fault", self.on_fault, ON_FAULT)
+
+    def options(self) -> list[str]:
+        """The options of a command line that set these limits, where they are not the usual ones."""
+        options: list[str] = []
+        for name in ("move_time", "game_time"):
+            if getattr(self, name) != getattr(USUAL, name):
+                options += [f"--{name.replace('_', '-')}", f"{getattr(self, name):g}"]
+        if self.memory != USUAL.memory:
+            options += ["--memory", in_units(self.memory)]
+        if self.on_fault != USUAL.on_fault:
+            options += ["--on-fault", self.on_fault]
+        return options + ["--isolate"] * self.isolate
+
+
+USUAL = Limits()
+
+
+def parse_size(text: str) -> int:
+    """Bytes from `512M` or `2G`; a plain number is bytes."""
+    match = re.fullmatch(r"(\d{1,15})([KMG]?)", text, re.IGNORECASE)
+    if not match:
+        raise UsageError(f"--memory {text!r} is no size: write 512M, 2G, or 0 for no limit")
+    return int(match[1]) * UNITS.get(match[2].upper(), 1)
+
+
+def in_units(size: int) -> str:
+    """A number of bytes as `parse_size` reads it."""
+    for unit in ("G", "M", "K"):
+        if size and size % UNITS[unit] == 0:
+            return f"{size // UNITS[unit]}{unit}"
+    return str(size)
