@@ -51,8 +51,8 @@ ALLOWED = {
     },
     "arena.runs": {
         "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.errors", "arena.limits", "arena.mapspec",
-        "arena.numbatext", "arena.plan", "arena.play", "arena.records", "arena.rules", "arena.runs", "arena.sources", "arena.stats",
-        "arena.table",
+        "arena.numbatext", "arena.plan", "arena.play", "arena.records", "arena.rules", "arena.runs", "arena.sources",
+        "arena.stats", "arena.table",
     },
     "arena.stats": {"arena.stats"},
     "arena.reports": {"arena.errors", "arena.plan", "arena.records", "arena.reports", "arena.stats"},
@@ -82,8 +82,8 @@ ALLOWED = {
     "arena.template": {"arena.bot", "arena.testing"},
     "arena.cli": {
         "arena", "arena.bench", "arena.botcheck", "arena.botlist", "arena.catalog", "arena.cli", "arena.config",
-        "arena.drawing", "arena.errors", "arena.limits", "arena.mapnumbers", "arena.records", "arena.regression", "arena.reports",
-        "arena.runs", "arena.scaffold",
+        "arena.drawing", "arena.errors", "arena.limits", "arena.mapnumbers", "arena.records", "arena.regression",
+        "arena.reports", "arena.runs", "arena.scaffold",
     },
     "bots": {"arena.bot"},
     "bots.search": {"arena.bot", "arena.rules", "bots"},

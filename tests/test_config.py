@@ -9,6 +9,7 @@ import pytest
 from arena.cli.run import run
 from arena.config import KEYS, WANTED, read_config
 from arena.designs import DESIGNS, FORMATS, SEATINGS
+from arena.limits import ON_FAULT
 from arena.errors import UsageError
 from commands import arena, seat_files
 
@@ -53,7 +54,7 @@ def test_everything_that_a_command_line_can_say() -> None:
 def test_choices_of_the_command_line_are_those_of_the_designs() -> None:
     """They stand twice: `arena run --help` must not load the designs."""
     choices = {p.name: tuple(p.type.choices) for p in run.params if isinstance(p.type, click.Choice)}
-    assert choices == {"form": FORMATS, "seating": SEATINGS, "design": DESIGNS}
+    assert choices == {"form": FORMATS, "seating": SEATINGS, "design": DESIGNS, "on_fault": ON_FAULT}
 
 
 def test_paths_start_from_the_file(tmp_path: Path) -> None:
