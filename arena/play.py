@@ -10,7 +10,7 @@ from arena.rules.board import MAX_SEATS
 from arena.rules.jit import inner, kernel
 from arena.rules.rng import next_below
 from arena.rules.scoring import SCORE, score_game
-from arena.rules.state import OVER
+from arena.rules.state import END_FORFEIT, OVER
 from arena.rules.turn import apply, is_legal, legal_actions, new_game
 from arena.rules.view import observe
 
@@ -26,6 +26,9 @@ RAISED = -(1 << 62)
 
 WORDS = 3 + MAX_SEATS
 """Random words of a deal: train deck, reshuffles, tickets, then the luck of each seat."""
+
+PID, GAME, SEAT, DECISION = range(4)
+"""Where a process is, int64 [4]: itself, the game (-1: none), the seat that decides, the decision (of all seats)."""
 
 MAX_POLICIES = 16
 """Distinct compiled functions in one batch; passing them to compiled code costs 0.05 ms each."""
@@ -60,7 +63,7 @@ def book_outcome(state, board, fault, outcome):
 
 @inner
 def rank_faulty_last(board, fault, outcome):
-    """Seats with a fault share the last place; the others are ranked among themselves."""
+    """Seats with a fault share the last place; the others are ranked among themselves, or all win a forfeited game."""
     faultless = 0
     for seat in range(board.seats):
         faultless += fault[seat] == NO_FAULT
@@ -70,7 +73,7 @@ def rank_faulty_last(board, fault, outcome):
     for seat in range(board.seats):
         better = 0
         for other in range(board.seats):
-            better += fault[other] == NO_FAULT and ranks[other] < ranks[seat]
+            better += fault[other] == NO_FAULT and ranks[other] < ranks[seat] and outcome.end != END_FORFEIT
         outcome.rank[seat] = 1 + (better if fault[seat] == NO_FAULT else faultless)
 
 
@@ -86,16 +89,19 @@ def ask(policy, view, board, actions, memory, slot):
 
 
 @kernel
-def play_games(table, policies, functions, starts, seatings, words, outcomes):
+def play_games(table, policies, functions, starts, benched, seatings, words, games, outcomes):
     """Play games between compiled bots, one row of `seatings` (an entrant per seat) and of `words` each.
 
-    policies: MAX_POLICIES functions; functions: which of them each entrant is; starts: its memory at set-up.
+    policies: MAX_POLICIES functions; functions: which of them each entrant is; starts: its memory at set-up;
+    benched: its fault at set-up, for one that is not asked; games: their numbers.
     """
-    board, state, view, actions, memory, luck, slot, fault = table
+    board, state, view, actions, memory, luck, slot, fault, where = table
     for game in range(len(outcomes)):
         new_game(state, board, words[game])
+        where[GAME] = games[game]
+        where[DECISION] = 0
         for seat in range(board.seats):
-            fault[seat] = NO_FAULT
+            fault[seat] = benched[seatings[game, seat]]
             luck[seat] = words[game, 3 + seat]
             for place in range(memory.shape[1]):  # as one assignment it takes Numba 1.6 s more to compile
                 memory[seat, place] = starts[seatings[game, seat], place]
@@ -103,6 +109,7 @@ def play_games(table, policies, functions, starts, seatings, words, outcomes):
             seat = state.seat
             count = legal_actions(state, board, actions)
             action = NO_ACTION
+            where[SEAT] = seat
             if fault[seat] == NO_FAULT:
                 observe(state, board, seat, view)
                 slot[0] = luck[seat]
@@ -116,6 +123,7 @@ def play_games(table, policies, functions, starts, seatings, words, outcomes):
             if fault[seat] != NO_FAULT:
                 action = stand_in(state, board, actions, luck)
             apply(state, board, action)
+            where[DECISION] += 1
         book_outcome(state, board, fault, outcomes[game])
 
 

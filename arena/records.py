@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from arena.table import Fault
+    from arena.faults import Fault
 
 SOURCES = ("routes", "tickets", "longest_path", "bullet", "provinces")
 """Where points come from; their sum is the score."""

@@ -1,54 +1,60 @@
 """Who plays: entrants around a table. Policies go through the compiled loop in batches, all else step by step."""
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing import parent_process
-from pathlib import Path
-from traceback import walk_tb
-from typing import Any, NamedTuple
+from time import perf_counter
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from arena.bot import MEMORY, Bot, Policy
 from arena.compile import compile_board, max_actions
+from arena.faults import (
+    NOT_AN_INDEX,
+    WROTE_BOARD,
+    BotFault,
+    Fault,
+    describe_answer,
+    describe_code,
+    place_of,
+    printable,
+    reason_of,
+    traceback_of,
+)
+from arena.limits import USUAL, Limits
 from arena.mapspec import MapSpec
 from arena.play import (
+    DECISION,
     FAULT_EXCEPTION,
+    FAULT_GAME_TIME,
     FAULT_ILLEGAL,
+    FAULT_MEMORY,
+    FAULT_MOVE_TIME,
+    FAULT_PROBATION,
     FAULT_WRONG_TYPE,
     FAULTS,
+    GAME,
     MAX_POLICIES,
     NO_FAULT,
     OUTCOME,
+    SEAT,
     book_outcome,
     play_games,
     start,
     step,
     step_randomly,
 )
-from arena.rules.actions import NO_ACTION, Action, decode, encode_action
+from arena.rules.actions import NO_ACTION, encode_action
 from arena.rules.board import BOARD, MAX_SEATS
 from arena.rules.jit import INTERPRETED
 from arena.rules.state import PHASES, STATE
+from arena.rules.turn import forfeit
 from arena.rules.view import VIEW
 from arena.view import View
-
-WROTE_BOARD = "wrote into the board"
-NOT_AN_INDEX = "return actions[i], not i"
-LONGEST_TEXT = 500
-"""Characters of an exception's text that are kept."""
-
-
-class Fault(NamedTuple):
-    """What a bot did wrong in a game."""
-
-    seat: int
-    kind: str
-    reason: str
-    decision: int
-    """How many decisions of all seats the game had seen before."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +76,9 @@ class Entrant:
 class Table:
     """A board for a number of seats with everything that a game between given entrants needs around it."""
 
-    def __init__(self, spec: MapSpec, seats: int, entrants: Sequence[Entrant]) -> None:
+    def __init__(self, spec: MapSpec, seats: int, entrants: Sequence[Entrant], limits: Limits = USUAL) -> None:
         self.spec = spec
+        self.limits = limits
         self.entrants = tuple(entrants)
         self.boards = compile_board(spec, seats).reshape(1)
         self.board_bytes = self.boards.tobytes()  # what it must stay: compiled bots could write into it
@@ -84,7 +91,9 @@ class Table:
         self.luck = np.zeros(MAX_SEATS, np.uint64)
         self.slot = np.zeros(1, np.uint64)  # a seat's luck while it decides: it must not see its neighbors'
         self.fault = np.zeros(MAX_SEATS, np.int64)
-        self.place = ""  # where in its file a bot has just raised an exception
+        self.where = np.zeros(4, np.int64)  # what a watcher of this process may look at
+        self.spent = [0.0] * MAX_SEATS  # seconds of each seat in this game
+        self.place = self.traceback = ""  # where a bot has just raised an exception
         self.starts = np.stack([entrant.memory() for entrant in self.entrants])
         policies = [entrant.bot for entrant in self.entrants if isinstance(entrant.bot, Policy)]
         self.policies = list(dict.fromkeys(policies))
@@ -92,24 +101,47 @@ class Table:
             [self.policies.index(e.bot) if isinstance(e.bot, Policy) else -1 for e in self.entrants], np.int64
         )
 
-    def play(self, seatings: np.ndarray, words: np.ndarray) -> tuple[np.ndarray, dict[int, list[Fault]]]:
+    def play(
+        self,
+        seatings: np.ndarray,
+        words: np.ndarray,
+        *,
+        first: int = 0,
+        forced: Mapping[int, Sequence[Fault]] = MappingProxyType({}),
+        benched: Collection[int] = (),
+    ) -> tuple[np.ndarray, dict[int, list[Fault]]]:
         """Play games, a row of `seatings` (entrants, int64 [games, seats]) and `words` each.
 
-        Returns the outcomes (OUTCOME [games]) and the faults by game, an index into the rows.
+        first: the number of the first game, for a watcher; forced: faults that are booked, by row; benched: entrants
+        that are not asked. Returns the outcomes (OUTCOME [games]) and the faults by game, an index into the rows;
+        those of entrants that were not asked are in the outcomes alone.
         """
         outcomes = np.zeros(len(seatings), OUTCOME)
         faults: dict[int, list[Fault]] = {}
-        in_python = (self.functions[seatings] < 0).any(axis=1)
-        again = in_python.copy()
-        for games in self._batches(seatings, np.flatnonzero(~in_python)):
-            outcomes[games] = self._play_compiled(seatings[games], words[games])
+        off = np.isin(seatings, list(benched))
+        again = self._needs_python(seatings, off)
+        again[list(forced)] = True
+        for games in self._batches(seatings, np.flatnonzero(~again)):
+            outcomes[games] = self._play_compiled(seatings[games], words[games], first + games, benched)
             again[games] = self._restore_board()
         # Games with a fault are played once more in Python: only there an exception has a text and a culprit a seat.
-        for game in np.flatnonzero(again | outcomes["fault"].any(axis=1)).tolist():
-            found = self.play_one([self.entrants[e] for e in seatings[game]], words[game], outcomes[game])
-            if found:
+        for game in np.flatnonzero(again | (outcomes["fault"] % FAULT_PROBATION).any(axis=1)).tolist():
+            self.where[GAME] = first + game
+            booked = [Fault(seat, FAULTS[FAULT_PROBATION], "", 0) for seat in np.flatnonzero(off[game]).tolist()]
+            booked += forced.get(game, ())
+            found = self.play_one([self.entrants[e] for e in seatings[game]], words[game], outcomes[game], booked)
+            if found := [fault for fault in found if fault.kind != FAULTS[FAULT_PROBATION]]:
                 faults[game] = found
+        self.where[GAME] = -1
         return outcomes, faults
+
+    def _needs_python(self, seatings: np.ndarray, off: np.ndarray) -> np.ndarray:
+        """Which games are played step by step: if any bot that is asked is a class, or its time must be measured."""
+        if self.limits.game_time:
+            return np.ones(len(seatings), bool)
+        classes = self.functions[seatings] < 0
+        needs: np.ndarray = (classes & ~off).any(axis=1) | classes.all(axis=1)
+        return needs | off.any(axis=1) if self.limits.on_fault == "forfeit" else needs
 
     def _restore_board(self) -> bool:
         """Undo what a compiled bot may have written into the board; whether there was anything."""
@@ -130,23 +162,37 @@ class Table:
         if len(games) > first:
             yield games[first:]
 
-    def _play_compiled(self, seatings: np.ndarray, words: np.ndarray) -> np.ndarray:
+    def _play_compiled(
+        self, seatings: np.ndarray, words: np.ndarray, games: np.ndarray, benched: Collection[int]
+    ) -> np.ndarray:
         needed = np.unique(self.functions[seatings])
+        needed = needed[needed >= 0]  # of one that is not asked there may be none
         policies = [self.policies[index].compile() for index in needed.tolist()]
         policies += policies[:1] * (MAX_POLICIES - len(policies))
         functions = np.searchsorted(needed, self.functions)
         outcomes = np.zeros(len(seatings), OUTCOME)
-        table = (self.board, self.state, self.view, self.actions, self.memory, self.luck, self.slot, self.fault)
+        table = (
+            self.board, self.state, self.view, self.actions, self.memory, self.luck, self.slot, self.fault, self.where
+        )  # fmt: skip
+        faults = np.full(len(self.entrants), NO_FAULT, np.int64)
+        faults[list(benched)] = FAULT_PROBATION
         with warnings.catch_warnings():
             # First-class functions are marked experimental since Numba 0.49; the suite covers what is used of them.
             warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
-            play_games(table, tuple(policies), functions, self.starts, seatings, words, outcomes)
+            play_games(table, tuple(policies), functions, self.starts, faults, seatings, words, games, outcomes)
         return outcomes
 
-    def play_one(self, lineup: Sequence[Entrant], words: np.ndarray, outcome: np.record) -> list[Fault]:
-        """Play one game decision by decision, fill its OUTCOME record and return the faults."""
+    def play_one(
+        self, lineup: Sequence[Entrant], words: np.ndarray, outcome: np.record, forced: Sequence[Fault] = ()
+    ) -> list[Fault]:
+        """Play one game decision by decision, fill its OUTCOME record and return the faults.
+
+        forced: faults known beforehand: at its decision, or the first after it, the seat is not asked any more.
+        """
         states, boards, views, actions, luck = self.states, self.boards, self.views, self.actions, self.luck
+        known = {fault.seat: fault for fault in forced}
         self.fault[:] = NO_FAULT
+        self.spent = [0.0] * MAX_SEATS
         luck[: len(words) - 3] = words[3:]
         faults: list[Fault] = []
         deciders = [self.sit(seat, entrant, int(words[3 + seat])) for seat, entrant in enumerate(lineup)]
@@ -155,34 +201,57 @@ class Table:
         while turn:
             seat = turn & 7
             if not self.fault[seat]:
-                turn, kind, reason = self.decide(deciders[seat], turn >> 3)
-                if kind:
-                    faults.append(Fault(seat, FAULTS[kind], reason, decision))
-                    self.fault[seat] = kind
+                fault = known.get(seat)
+                if fault is None or decision < fault.decision:
+                    turn, fault = self.decide(seat, deciders[seat], turn >> 3, decision)
+                if fault:
+                    faults.append(fault)
+                    self.fault[seat] = FAULTS.index(fault.kind)
+                    if self.limits.on_fault == "forfeit":
+                        forfeit(states)
+                        break
             if self.fault[seat]:
                 turn = int(step_randomly(states, boards, views, actions, luck))
             decision += 1
         book_outcome(self.state, self.board, self.fault, outcome)
         return faults
 
-    def decide(self, decider: Callable[[int], int], count: int) -> tuple[int, int, str]:
-        """Let a seat decide and play it: what `step` returns, or the kind of fault and its reason."""
-        self.place = ""
+    def decide(self, seat: int, decider: Callable[[int], int], count: int, decision: int) -> tuple[int, Fault | None]:
+        """Let a seat decide and play it: what `step` returns, or NO_ACTION and what the bot did wrong."""
+        self.where[SEAT], self.where[DECISION] = seat, decision
+        self.place = self.traceback = ""
+        begun = perf_counter()
         try:
             code = decider(count)
+            self._check_time(seat, perf_counter() - begun)
+            return self._step(code, count), None
         except BotFault as error:
-            return NO_ACTION, error.kind, printable(error)
+            kind, reason, trace, stderr = error.kind, printable(error), error.traceback, error.stderr
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and parent_process() is None:
                 raise  # the user's; in a worker, which ignores interrupts, it is the bot's
-            reason = ": ".join(filter(None, (type(error).__name__, printable(error))))
-            return NO_ACTION, FAULT_EXCEPTION, reason + self.place
+            kind = FAULT_MEMORY if isinstance(error, MemoryError) else FAULT_EXCEPTION
+            reason, trace, stderr = reason_of(error) + self.place, self.traceback, ""
+        return NO_ACTION, Fault(seat, FAULTS[kind], reason, decision, trace, stderr)
+
+    def _check_time(self, seat: int, seconds: float) -> None:
+        """BotFault if a decision, or a seat's decisions in this game, took too long."""
+        limits = self.limits
+        self.spent[seat] += seconds
+        if limits.move_time and seconds > limits.move_time:
+            raise BotFault(FAULT_MOVE_TIME, f"a decision took longer than {limits.move_time:g} s")
+        if limits.game_time and self.spent[seat] > limits.game_time:
+            raise BotFault(FAULT_GAME_TIME, f"its decisions in this game took longer than {limits.game_time:g} s")
+
+    def _step(self, code: int, count: int) -> int:
+        """Play an action and prepare the next decision; BotFault if it is illegal."""
         turn = int(step(self.states, self.boards, self.views, self.actions, code))
         if turn == NO_ACTION:
             if 0 <= code < count:
-                return NO_ACTION, FAULT_ILLEGAL, f"returned {code}, which is none of `actions`: {NOT_AN_INDEX}"
-            return NO_ACTION, FAULT_ILLEGAL, f"{describe_code(code)} is illegal in phase {PHASES[self.state['phase']]}"
-        return turn, NO_FAULT, ""
+                raise BotFault(FAULT_ILLEGAL, f"returned {code}, which is none of `actions`: {NOT_AN_INDEX}")
+            phase = PHASES[self.state["phase"]]
+            raise BotFault(FAULT_ILLEGAL, f"{describe_code(code)} is illegal in phase {phase}")
+        return turn
 
     def sit(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
         """What a seat calls to decide: the number of legal actions in, an action's integer out."""
@@ -202,7 +271,7 @@ class Table:
                 code = int(policy(self.view, self.board, self.actions[:count], self.memory[seat], self.slot))
             except BaseException as error:
                 if INTERPRETED:  # compiled code does not tell
-                    self.place = place_of(error)
+                    self.place, self.traceback = place_of(error), traceback_of(error)
                 raise
             finally:
                 self.luck[seat] = self.slot[0]
@@ -224,7 +293,7 @@ class Table:
                     bot._luck = luck
                 action = bot.choose(self.view_of(count))
             except BaseException as error:
-                self.place = place_of(error)
+                self.place, self.traceback = place_of(error), traceback_of(error)
                 raise
             try:
                 return encode_action(action)
@@ -232,49 +301,3 @@ class Table:
                 raise BotFault(FAULT_WRONG_TYPE, f"returned {describe_answer(action)}") from None
 
         return decide
-
-
-class BotFault(Exception):
-    """What a bot did wrong in a decision, as far as it is no exception of its own; the text says what."""
-
-    def __init__(self, kind: int, reason: str) -> None:
-        super().__init__(reason)
-        self.kind = kind
-        """An index into FAULTS."""
-
-
-def describe_answer(answer: Any) -> str:
-    """What a bot returned instead of an action that exists. An object's own text could differ from run to run."""
-    if isinstance(answer, Action):
-        return f"an Action with parts that do not exist: {tuple(answer)!r}"
-    plain = answer is None or isinstance(answer, (int, float, str))
-    return f"{repr(answer) if plain else 'a ' + type(answer).__name__}, which is no Action"
-
-
-def printable(error: BaseException) -> str:
-    """The text of an exception, shortened, whatever its author made of it."""
-    try:
-        text = str(error)
-    except BaseException:
-        text = "(its text raises an exception too)"
-    if len(text) > LONGEST_TEXT:
-        text = f"{text[:LONGEST_TEXT]} ..."
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
-
-
-def place_of(error: BaseException) -> str:
-    """` (my_bot.py:27 in helper)`: the innermost call in the file of the bot, whose frame follows the caller's."""
-    place, file = "", None
-    for frame, line in list(walk_tb(error.__traceback__))[1:]:
-        file = file or frame.f_code.co_filename
-        if frame.f_code.co_filename == file:
-            place = f" ({Path(file).name}:{line} in {frame.f_code.co_name})"
-    return place
-
-
-def describe_code(code: int) -> str:
-    """An integer that a bot returned, in words if it is the form of an action."""
-    try:
-        return str(decode(code)) if code >= 0 else str(code)
-    except IndexError:
-        return str(code)

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.play import FAULTS, start, step_randomly
+from arena.faults import Fault
+from arena.play import start, step_randomly
 from arena.rules.view import VIEW
-from arena.table import Entrant, Fault, Table
+from arena.table import Entrant, Table
 from arena.view import View
 
 ANY_NUMBER = 1 << 30
@@ -61,9 +62,7 @@ class WatchedTable(Table):
                 turn = int(step_randomly(self.states, self.boards, self.views, self.actions, self.luck))
                 continue
             number = len(game.decisions)
-            turn, kind, reason = self.decide(decider, turn >> 3)
-            if kind:
-                game.fault = Fault(seat, FAULTS[kind], reason, number)
+            turn, game.fault = self.decide(seat, decider, turn >> 3, number)
         return game
 
     def _watched(self, seat: int, decider: Callable[[int], int], game: Watched) -> Callable[[int], int]:

@@ -37,12 +37,16 @@ ALLOWED = {
         "arena.view",
     },
     "arena.play": {"arena.rules"},
-    "arena.table": {"arena.bot", "arena.compile", "arena.mapspec", "arena.play", "arena.rules", "arena.view"},
+    "arena.faults": {"arena.play", "arena.rules"},
+    "arena.table": {
+        "arena.bot", "arena.compile", "arena.faults", "arena.limits", "arena.mapspec", "arena.play", "arena.rules",
+        "arena.view",
+    },
     "arena.designs": set(),
     "arena.limits": {"arena.errors"},
     "arena.plan": {"arena.designs", "arena.errors", "arena.limits"},
     "arena.config": {"arena.catalog", "arena.errors"},
-    "arena.records": {"arena.errors", "arena.plan", "arena.play", "arena.rules", "arena.stats", "arena.table"},
+    "arena.records": {"arena.errors", "arena.faults", "arena.plan", "arena.play", "arena.rules", "arena.stats", "arena.table"},
     "arena.sources": {"arena.rules"},
     "arena.parameters": {"arena.bot", "arena.errors"},
     "arena.catalog": {
@@ -50,16 +54,16 @@ ALLOWED = {
         "arena.sources", "arena.table", "maps",
     },
     "arena.runs": {
-        "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.errors", "arena.limits", "arena.mapspec",
-        "arena.numbatext", "arena.plan", "arena.play", "arena.records", "arena.rules", "arena.runs", "arena.sources",
-        "arena.stats", "arena.table",
+        "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.errors", "arena.faults", "arena.limits",
+        "arena.mapspec", "arena.numbatext", "arena.plan", "arena.play", "arena.records", "arena.rules", "arena.runs",
+        "arena.sources", "arena.stats", "arena.table",
     },
     "arena.stats": {"arena.stats"},
     "arena.reports": {"arena.errors", "arena.plan", "arena.records", "arena.reports", "arena.stats"},
     "arena.bench": {
         "arena.catalog", "arena.compile", "arena.mapspec", "arena.play", "arena.rules", "arena.runs", "arena.table",
     },
-    "arena.watch": {"arena.play", "arena.rules", "arena.table", "arena.view"},
+    "arena.watch": {"arena.faults", "arena.play", "arena.rules", "arena.table", "arena.view"},
     "arena.fingerprint": {
         "arena.catalog", "arena.mapspec", "arena.play", "arena.rules", "arena.table", "arena.watch",
     },
@@ -71,8 +75,9 @@ ALLOWED = {
         "arena.catalog", "arena.errors", "arena.limits", "arena.plan", "arena.records", "arena.reports", "arena.runs",
     },
     "arena.botcheck": {
-        "arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.fingerprint", "arena.mapspec",
-        "arena.parameters", "arena.play", "arena.rules", "arena.runs", "arena.stats", "arena.table", "arena.watch",
+        "arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.faults", "arena.fingerprint",
+        "arena.mapspec", "arena.parameters", "arena.play", "arena.rules", "arena.runs", "arena.stats", "arena.table",
+        "arena.watch",
     },
     "arena.botlist": {"arena.bot", "arena.catalog", "arena.errors", "arena.parameters", "arena.table"},
     "arena.testing": {

@@ -9,8 +9,8 @@ import pytest
 from arena.cli.run import run
 from arena.config import KEYS, WANTED, read_config
 from arena.designs import DESIGNS, FORMATS, SEATINGS
-from arena.limits import ON_FAULT
 from arena.errors import UsageError
+from arena.limits import ON_FAULT
 from commands import arena, seat_files
 
 BOT = '''

@@ -14,8 +14,8 @@ from arena.botcheck.strength import duel, shipped_field
 from arena.botcheck.text import to_text
 from arena.botcheck.verdicts import Check, in_bounds, in_units, memory, same
 from arena.errors import UsageError
+from arena.faults import Fault
 from arena.fingerprint import fingerprint
-from arena.table import Fault
 from arena.testing import check_bot
 from arena.watch import Decision, Watched
 from commands import arena

@@ -11,10 +11,11 @@ from arena.bot import Policy
 from arena.botcheck.fresh import Fresh
 from arena.botcheck.games import EVERY_SEAT, Game, again
 from arena.catalog import load_map
+from arena.faults import WROTE_BOARD, describe_code
 from arena.mapspec import MapSpec
 from arena.play import deal_words
 from arena.rules.state import PHASES
-from arena.table import WROTE_BOARD, Entrant, Table, describe_code
+from arena.table import Entrant, Table
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ EMPTY_SLOT = -1
 DRAFT, SETUP, TURN, FIRST_CARD, SECOND_CARD, KEEP, PLACE, OVER = range(8)
 PHASES = ("draft", "setup", "turn", "first_card", "second_card", "keep", "place", "over")
 
-# How the game ended (B19, B18).
-NOT_ENDED, END_TRAINS, END_STALL = range(3)
-ENDS = ("none", "trains", "stall")
+# How the game ended (B19, B18), or was ended because somebody did not play by the rules.
+NOT_ENDED, END_TRAINS, END_STALL, END_FORFEIT = range(4)
+ENDS = ("none", "trains", "stall", "forfeit")
 
 STATE = np.dtype(
     (np.record, [

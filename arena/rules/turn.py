@@ -39,6 +39,7 @@ from arena.rules.sets import EMPTY, ONE, lowest
 from arena.rules.shared import set_out_bullets
 from arena.rules.state import (
     DRAFT,
+    END_FORFEIT,
     END_STALL,
     END_TRAINS,
     FIRST_CARD,
@@ -80,6 +81,13 @@ def new_game(state, board, words):
     state.last_turns = -1
     state.passes = 0
     state.end = NOT_ENDED
+
+
+@kernel
+def forfeit(states):
+    """End the game in the array of one at once, where it stands."""
+    states[0].end = END_FORFEIT
+    states[0].phase = OVER
 
 
 @inner

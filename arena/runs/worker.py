@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from arena.faults import Fault
 from arena.plan import Plan
 from arena.play import deal_words
-from arena.table import Fault, Table
+from arena.table import Table
 
 MOST_TABLES = 64
 _tables: list[tuple[Plan, Table]] = []
