@@ -46,7 +46,7 @@ ALLOWED = {
     "arena.limits": {"arena.errors"},
     "arena.plan": {"arena.designs", "arena.errors", "arena.limits"},
     "arena.config": {"arena.catalog", "arena.errors"},
-    "arena.records": {"arena.errors", "arena.faults", "arena.plan", "arena.play", "arena.rules", "arena.stats", "arena.table"},
+    "arena.records": {"arena.errors", "arena.faults", "arena.plan", "arena.play", "arena.rules", "arena.stats"},
     "arena.sources": {"arena.rules"},
     "arena.parameters": {"arena.bot", "arena.errors"},
     "arena.catalog": {

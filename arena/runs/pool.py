@@ -1,19 +1,34 @@
 """The local pool of worker processes and the one log file they share."""
 
+import contextlib
+import ctypes
 import logging
 import multiprocessing
 import os
+import signal
 import sys
+import tempfile
 import time
 import warnings
-from collections.abc import Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from arena.errors import ArenaError
 from arena.plan import Plan
+from arena.play import GAME, PID, SEAT
+from arena.runs.output import LOGGED, end_of, last_words
 from arena.runs.worker import begin
+
+END_SECONDS = 5.0
+"""How long workers may take to end."""
 
 
 def available_cores() -> int:
@@ -56,30 +71,161 @@ def forking() -> Iterator[None]:
         yield
 
 
-@contextmanager
-def open_pool(plan: Plan, run: Path, jobs: int) -> Iterator[Executor]:
-    """An executor of `jobs` worker processes that have loaded the plan's bots and log into `run.log`."""
-    context = multiprocessing.get_context(start_method())
-    with open_log(run / "run.log") as queue:
-        logging.getLogger("arena").info("%s with %d workers", plan.command, jobs)
-        with forking():
-            executor = ProcessPoolExecutor(
-                jobs, mp_context=context, initializer=begin, initargs=(queue, str(run / "run.log"))
-            )
+@dataclass(eq=False)
+class Life:
+    """One process, from its start to its end."""
+
+    where: np.ndarray
+    """What it says, or said last, of itself (`play.PID`, ...), int64 [4]."""
+    executor: ProcessPoolExecutor
+    output: Path
+    process: BaseProcess | None = None
+    overdue: bool = False
+    """Whether it was killed because a decision took too long."""
+    stderr: str | None = None
+    """The end of what was printed past Python; None: it is still in its file."""
+
+    def end(self) -> None:
+        """Another process takes its place: what it said last is all that will be known of it."""
+        self.where, self.stderr = self.where.copy(), self.last_words()
+        self.executor.shutdown(wait=False, cancel_futures=True)
+
+    def last_words(self) -> str:
+        """The end of what was printed past Python."""
+        game, seat = int(self.where[GAME]), int(self.where[SEAT])
+        return last_words(self.output, game, seat) if self.stderr is None else self.stderr
+
+    def ending(self) -> str:
+        """How it ended."""
+        for _ in range(100):  # the executor's thread looks after it
+            if self.process is None or self.process.exitcode is not None:
+                break
+            time.sleep(0.01)
+        return exit_words(self.process.exitcode if self.process else None)
+
+
+class Worker:
+    """A place for one process, behind an executor of its own: if it dies, only its own work is lost."""
+
+    def __init__(self, context: Any, arguments: tuple[Any, ...], where: np.ndarray, output: Path) -> None:
+        self.pending: set[Future[Any]] = set()
+        self._context, self._arguments, self._where, self._output = context, arguments, where, output
+        self._life: Life | None = None
+        self._seen: tuple[int, ...] = ()
+        self._since = 0.0
+
+    def submit(self, function: Callable[..., Any], *arguments: Any) -> tuple[Future[Any], Life]:
+        """Have it do something; if its process has died, by a new one."""
+        for _ in range(2):
+            life = self._life or self._begin()
+            others = set(multiprocessing.active_children())
             try:
-                yield executor
-            finally:
-                executor.shutdown(wait=False, cancel_futures=True)
-                _end_workers(seconds=5.0)
+                with forking():
+                    future = life.executor.submit(function, *arguments)
+            except BrokenProcessPool:
+                self.end()
+                continue
+            life.process = next(iter(set(multiprocessing.active_children()) - others), life.process)
+            self.pending.add(future)
+            future.add_done_callback(self.pending.discard)
+            return future, life
+        raise ArenaError("a worker process ends as soon as it is started")
+
+    def _begin(self) -> Life:
+        self._where[GAME] = -1
+        executor = ProcessPoolExecutor(1, mp_context=self._context, initializer=begin, initargs=self._arguments)
+        self._life = Life(self._where, executor, self._output)
+        return self._life
+
+    def watch(self, limit: float) -> None:
+        """Kill it if it has been at one decision for so many seconds."""
+        seen, life = tuple(self._where.tolist()), self._life
+        if seen != self._seen:
+            self._seen, self._since = seen, time.monotonic()
+        elif life and not life.overdue and self.pending and seen[GAME] >= 0 and time.monotonic() - self._since > limit:
+            life.overdue = True
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(seen[PID], getattr(signal, "SIGKILL", signal.SIGTERM))
+
+    def end(self) -> None:
+        """No more work for this process."""
+        if self._life:
+            self._life.end()
+            self._life = None
 
 
-def _end_workers(seconds: float) -> None:
-    """Wait for the workers to end; a bot's thread may keep one alive for ever, so not for long."""
-    deadline = time.monotonic() + seconds
-    for process in multiprocessing.active_children():
-        process.join(max(0.0, deadline - time.monotonic()))
-        if process.is_alive():
-            process.kill()
+def exit_words(code: int | None) -> str:
+    """How a process ended: an exit code, or minus the number of a signal."""
+    if code is None:
+        return "it is gone"
+    if code >= 0:
+        return f"it ended with exit code {code}"
+    try:
+        name = signal.strsignal(-code) or "unknown"
+    except ValueError:
+        name = "unknown"
+    return f"it was killed by signal {-code} ({name})" + (": by the system, for its memory?" if code == -9 else "")
+
+
+class LocalPool(Executor):
+    """Worker processes of this machine; each has a little more to do than it is doing."""
+
+    def __init__(self, workers: Sequence[Worker]) -> None:
+        self.workers = workers
+        self._lives: dict[Future[Any], Life] = {}
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Have the least busy worker do it. BrokenProcessPool is what comes of it if that one dies."""
+        future, life = min(self.workers, key=lambda worker: len(worker.pending)).submit(fn, *args)
+        self._lives[future] = life
+        return future
+
+    def life_of(self, future: Future[Any]) -> Life:
+        """The process that something was given to. To be asked once for each."""
+        return self._lives.pop(future)
+
+    def watch(self, limit: float) -> None:
+        """Kill every worker that has been at one decision for so many seconds."""
+        for worker in self.workers:
+            worker.watch(limit)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End all workers; a bot's thread may keep one alive for ever, so they are not waited for long."""
+        for worker in self.workers:
+            worker.end()
+        deadline = time.monotonic() + END_SECONDS
+        for process in multiprocessing.active_children():
+            process.join(max(0.0, deadline - time.monotonic()))
+            if process.is_alive():
+                process.kill()
+
+
+@contextmanager
+def open_pool(plan: Plan, run: Path, jobs: int) -> Iterator[LocalPool]:
+    """`jobs` worker processes that load the plan's bots and log into `run.log`."""
+    context: Any = multiprocessing.get_context(start_method())
+    log = run / "run.log"
+    with open_log(log) as queue, tempfile.TemporaryDirectory(prefix="arena-") as folder:
+        logging.getLogger("arena").info("%s with %d workers", plan.command, jobs)
+        places = context.RawArray(ctypes.c_int64, 4 * jobs)
+        where = np.frombuffer(places, np.int64).reshape(jobs, 4)
+        outputs = [Path(folder) / str(index) for index in range(jobs)]
+        workers = [
+            Worker(context, (queue, log, output, places, index), where[index], output)
+            for index, output in enumerate(outputs)
+        ]
+        pool = LocalPool(workers)
+        try:
+            yield pool
+        finally:
+            pool.shutdown()
+            _keep_output(log, outputs)
+
+
+def _keep_output(log: Path, outputs: Sequence[Path]) -> None:
+    """What was printed past Python, by compiled code or by a library, goes to the log."""
+    with contextlib.suppress(OSError), log.open("a", encoding="utf-8") as file:
+        file.write("".join(end_of(output, LOGGED) for output in outputs))
 
 
 def stop_now() -> None:

@@ -6,6 +6,7 @@ import os
 import queue
 import time
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 from arena import designs
@@ -98,7 +99,7 @@ def _sample(plan: Plan) -> tuple[int, float | None]:
 
 
 def _play_sample(plan: Plan, sender: Connection) -> None:
-    begin(queue.SimpleQueue(), os.devnull)
+    begin(queue.SimpleQueue(), Path(os.devnull), Path(os.devnull))
     logging.getLogger("arena").setLevel(logging.CRITICAL)
     load_table(plan)
     sender.send((0, None))

@@ -5,7 +5,7 @@ The one seam is `submit(play_range, plan, first, last) -> Future` of `concurrent
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,12 +16,17 @@ import numpy as np
 from arena import records
 from arena.errors import ArenaError
 from arena.plan import Plan
+from arena.play import FAULT_DIED, FAULT_MOVE_TIME, FAULTS
 from arena.runs.interrupts import Interrupts
-from arena.runs.pool import open_pool
+from arena.runs.pool import Life, LocalPool, open_pool
+from arena.runs.tasks import Death, Task, Tasks
+from arena.runs.trial import Trial
 from arena.runs.worker import Chunk, play_range
 
-CHUNK_SECONDS = 0.25
-"""Aim for chunks of this length: long enough to cost nothing, short enough to stop soon."""
+LOOK_SECONDS = 0.5
+"""How often somebody looks whether a worker hangs."""
+GRACE_SECONDS = 1.0
+"""A worker is killed so long after its bot's time is up: most come back, and are judged by their own clock."""
 
 
 @dataclass
@@ -82,14 +87,23 @@ def play_plan(
 
     `progress` is called with each chunk, `say` with what an interrupt leads to. Fewer games than planned: the user
     interrupted the run.
-    ArenaError when a worker dies or the disk is full; what was played before is kept.
+    ArenaError when the disk is full, or with `--on-fault abort` at the first fault; what was played before is kept.
     """
     begun, started = time.perf_counter(), datetime.now(UTC)
     collector = Collector(run, plan)
+
+    def collect(chunk: Chunk) -> None:
+        collector.add(chunk)
+        progress(chunk)
+        _abort_at_fault(plan, chunk)
+
     with Interrupts(say).caught() as interrupts:
         try:
-            with open_pool(plan, run, jobs) as executor:
-                _feed(executor, plan, jobs, interrupts, collector, progress)
+            trial = Trial(plan)
+            tasks = Tasks(plan, [(0, plan.games)], trial)
+            with open_pool(plan, run, jobs) as pool:
+                _feed(pool, tasks, jobs, interrupts, collect)
+            _tell_probation(trial, say)
         finally:
             try:
                 collector.finish()
@@ -98,77 +112,58 @@ def play_plan(
     return collector.played
 
 
+def _abort_at_fault(plan: Plan, chunk: Chunk) -> None:
+    """ArenaError at the first fault, if that is what the user wants."""
+    if plan.limits.on_fault == "abort" and chunk.faults:
+        game = min(chunk.faults)
+        fault = chunk.faults[game][0]
+        bot = plan.names[plan[game].seating[fault.seat]]
+        raise ArenaError(f"stopped at the first fault, as told: game {game}, {bot}: {fault.kind}: {fault.reason}")
+
+
+def _tell_probation(trial: Trial, say: Callable[[str], None]) -> None:
+    for bot, name in enumerate(trial.plan.names):
+        if trial.verdict(bot):
+            games = trial.length * trial.size
+            say(f"{name} failed in all of its first {games} games: a random player took its seat in the others.")
+
+
 def _write_times(run: Path, jobs: int, games: int, started: datetime, seconds: float) -> None:
     times = {"started": started.isoformat(timespec="seconds"), "seconds": round(seconds, 3), "jobs": jobs}
     records.write_times(run, {**times, "games": games, "games_per_second": round(games / seconds, 1)})
 
 
-def _feed(
-    executor: Executor,
-    plan: Plan,
-    jobs: int,
-    interrupts: Interrupts,
-    collector: Collector,
-    progress: Callable[[Chunk], None],
-) -> None:
-    """Keep the workers busy until the plan is played or the user interrupts."""
-    chunks = _Cutter(plan)
-    pending: dict[Future[Chunk], tuple[int, int]] = {}
-    broken: list[tuple[int, int]] = []
+def _feed(pool: LocalPool, tasks: Tasks, jobs: int, interrupts: Interrupts, collect: Callable[[Chunk], None]) -> None:
+    """Keep the workers busy until all is played or the user interrupts; what dies or hangs is played again."""
+    plan, limit = tasks.plan, tasks.plan.limits.move_time
+    pending: dict[Future[Chunk], Task] = {}
     while True:
         interrupts.tell()
-        while not interrupts.count and not broken and len(pending) < 2 * jobs and (games := chunks.next()):
-            try:
-                pending[executor.submit(play_range, plan, *games)] = games
-            except BrokenProcessPool:
-                broken.append(games)
+        while not interrupts.count and len(pending) < 2 * jobs and (task := tasks.next()):
+            forced = {task.first: task.forced} if task.forced else {}
+            pending[pool.submit(play_range, plan, task.first, task.last, forced, task.benched)] = task
         if not pending:
             break
-        done, _ = wait(pending, timeout=0.5, return_when=FIRST_COMPLETED)
-        for future in sorted(done, key=pending.__getitem__):
-            games = pending.pop(future)
+        done, _ = wait(pending, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
+        if limit:
+            pool.watch(limit + GRACE_SECONDS)
+        for future in sorted(done, key=lambda future: pending[future].first):
+            task, life = pending.pop(future), pool.life_of(future)
             try:
                 chunk = future.result()
             except BrokenProcessPool:
-                broken.append(games)
+                if not interrupts.count:
+                    tasks.died(task, _death(life, limit))
                 continue
-            collector.add(chunk)
-            progress(chunk)
-            chunks.learn(chunk)
-    if broken and not interrupts.count:
-        died = min(broken)
-        raise ArenaError(
-            f"a worker process died while games {died[0]} to {died[1] - 1} or others of that moment were played, "
-            f"by {_players(plan, broken)}; what was finished before is kept in {collector.run}"
-        )
+            if whole := tasks.done(task, chunk):
+                tasks.trial.add(whole.first, whole.outcomes["fault"])
+                collect(whole)
 
 
-def _players(plan: Plan, ranges: list[tuple[int, int]]) -> str:
-    """The bots of some ranges of games, by name."""
-    seated = {int(index) for first, last in ranges for index in plan.seatings(first, last)[1].flat}
-    return ", ".join(plan.names[index] for index in sorted(seated))
-
-
-class _Cutter:
-    """Cuts a plan into chunks of about CHUNK_SECONDS, in whole blocks, that never cross the end of a shard."""
-
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
-        self.shards = records.shards(plan)
-        self.first = self.end = 0
-        self.size = plan.block_games
-
-    def next(self) -> tuple[int, int] | None:
-        """First game and last game + 1 of the next chunk; None when there is none."""
-        if self.first == self.end:
-            self.first, self.end = next(self.shards, (0, 0))
-            if not self.end:
-                return None
-        first, self.first = self.first, min(self.first + self.size, self.end)
-        return first, self.first
-
-    def learn(self, chunk: Chunk) -> None:
-        """Set the size of the next chunks by the speed of one that is done; at most four times its games."""
-        games = len(chunk.outcomes)
-        wanted = min(games * CHUNK_SECONDS / max(chunk.seconds, 1e-6), 4 * games)
-        self.size = max(1, int(wanted / self.plan.block_games)) * self.plan.block_games
+def _death(life: Life, limit: float) -> Death:
+    """What a dead worker was at."""
+    _, game, seat, decision = life.where.tolist()
+    kind, reason = FAULT_DIED, f"the process in which it decided is gone: {life.ending()}"
+    if life.overdue:
+        kind, reason = FAULT_MOVE_TIME, f"a decision took longer than {limit:g} s"
+    return Death(game, seat, decision, FAULTS[kind], reason, life.last_words())

@@ -1,14 +1,18 @@
 """What runs in a worker process: it loads a plan's bots once and plays ranges of its games."""
 
+import ctypes
 import logging
 import os
 import signal
 import sys
 import threading
 import time
+from collections.abc import Collection, Mapping, Sequence
 from logging.handlers import QueueHandler
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,10 +20,13 @@ import numpy as np
 from arena.faults import Fault
 from arena.plan import Plan
 from arena.play import deal_words
+from arena.runs.output import Printed, divert_output
 from arena.table import Table
 
 MOST_TABLES = 64
 _tables: list[tuple[Plan, Table]] = []
+_where = np.zeros(4, np.int64)
+_printed: Printed | None = None
 
 
 class Chunk(NamedTuple):
@@ -33,68 +40,126 @@ class Chunk(NamedTuple):
     seconds: float
     """CPU seconds spent."""
 
+    @property
+    def last(self) -> int:
+        """The last game + 1."""
+        return self.first + len(self.outcomes)
 
-def begin(log: Any, output: str) -> None:
-    """Prepare a worker: interrupts left to the parent, log records sent to it, prints put into a file."""
+    @classmethod
+    def joined(cls, parts: "Sequence[Chunk]") -> "Chunk":
+        """Several that follow each other."""
+        faults = {game: found for part in parts for game, found in part.faults.items()}
+        outcomes = np.concatenate([part.outcomes for part in parts])
+        return cls(parts[0].first, outcomes, faults, sum(part.seconds for part in parts))
+
+
+def begin(log: Any, path: Path, output: Path, places: Any = None, index: int = 0) -> None:
+    """Prepare a worker: interrupts left to the parent, log records sent to it, prints put into files.
+
+    path: the log's file; places: shared memory that holds where each worker is, this one's at `index`.
+    """
+    global _where, _printed
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):  # a terminal sends them to all; the parent decides when to stop
             signal.signal(getattr(signal, name), signal.SIG_DFL if name == "SIGTERM" else signal.SIG_IGN)
+    if places is not None:
+        _where = np.frombuffer(places, np.int64).reshape(-1, len(_where))[index]
+    _where[:] = os.getpid(), -1, 0, 0
+    _end_with_parent()
+    _stay_alone()
     root = logging.getLogger()
     root.handlers = [QueueHandler(log)]
     root.setLevel(logging.INFO)
     arena_logger = logging.getLogger("arena")
     arena_logger.handlers, arena_logger.propagate = [], True  # what a fork inherited writes to the file by itself
-    _divert_output(output)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _printed = divert_output(path, output, _where)
     arena_logger.info("worker %d ready", os.getpid())
 
 
 def _end_with_parent() -> None:
     """A worker whose parent was killed has nobody to play for."""
     parent = parent_process()
-    if parent is not None:
+    if parent is None:
+        return
+    if sys.platform == "linux":  # even if a compiled bot never lets a thread run
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+        if os.getppid() != parent.pid:
+            os._exit(1)
+
+    def wait_for_end() -> None:
         wait([parent.sentinel])
         os._exit(1)
 
-
-def _divert_output(output: str) -> None:
-    """What bots print, even from compiled code, must reach neither the terminal nor a `--json` stream."""
-    sys.stdout.flush()
-    file = os.open(output, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
-    os.dup2(file, 1)
-    os.dup2(file, 2)
-    os.close(file)
-    for name in ("stdout", "stderr"):  # a notebook's or a test's own, which a fork inherited, leads elsewhere
-        setattr(sys, name, os.fdopen(os.dup(1), "w", buffering=1, encoding="utf-8", errors="replace"))
+    threading.Thread(target=wait_for_end, daemon=True).start()
 
 
-def play_range(plan: Plan, first: int, last: int) -> Chunk:
-    """Play the games first to last - 1 of a plan."""
+def _stay_alone() -> None:
+    """A bot that forks would make a second worker, with the same pipes to the parent: such a child ends at once."""
+    if hasattr(os, "register_at_fork"):
+        worker = os.getpid()
+        os.register_at_fork(after_in_child=lambda: os._exit(1) if os.getppid() == worker else None)
+
+
+def _limit_memory(size: int) -> None:
+    """From here on an allocation fails that would make this process larger by more than so many bytes, where it can."""
+    statm = Path("/proc/self/statm")
+    if size and statm.exists():
+        import resource
+
+        taken = int(statm.read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (taken + size, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def play_range(
+    plan: Plan,
+    first: int,
+    last: int,
+    forced: Mapping[int, Sequence[Fault]] = MappingProxyType({}),
+    benched: Collection[int] = (),
+) -> Chunk:
+    """Play the games first to last - 1 of a plan.
+
+    forced: faults that are booked, by game; benched: bots, by their index, that are not asked.
+    """
     begun = time.process_time()
     deals, seatings = plan.seatings(first, last)
     distinct, index = np.unique(deals, return_inverse=True)
-    outcomes, faults = load_table(plan).play(seatings, deal_words(plan.seed, distinct.tolist())[index])
+    words = deal_words(plan.seed, distinct.tolist())[index]
+    booked = {game - first: found for game, found in forced.items()}
+    outcomes, faults = load_table(plan).play(seatings, words, first=first, forced=booked, benched=benched)
+    by_game = {first + game: [_with_output(first + game, fault) for fault in faults[game]] for game in sorted(faults)}
     logger = logging.getLogger("arena")
-    for game, found in faults.items():
+    for game, found in by_game.items():
         for fault in found:
-            logger.warning("game %d, seat %d: %s: %s", first + game, fault.seat, fault.kind, fault.reason)
-    by_game = {first + game: found for game, found in faults.items()}
+            logger.warning("game %d, seat %d: %s: %s", game, fault.seat, fault.kind, fault.reason)
+    if _printed:
+        _printed.forget()
     return Chunk(first, outcomes, by_game, time.process_time() - begun)
+
+
+def _with_output(game: int, fault: Fault) -> Fault:
+    """A fault with what the bot printed last, unless it brings its own."""
+    return fault._replace(stderr=_printed.tail(game, fault.seat)) if _printed and not fault.stderr else fault
 
 
 def load_table(plan: Plan) -> Table:
     """The plan's bots around their board, loaded at the first chunk of a plan in this process."""
     for known, table in _tables:
         if known == plan:
+            table.where = _where  # it may have been kept before this process was forked
             return table
     from arena import catalog
 
     spec = catalog.load_map(plan.map, plan.settings)
-    return keep_table(plan, Table(spec, plan.players, catalog.load_entrants(plan.bots)))
+    table = keep_table(plan, Table(spec, plan.players, catalog.load_entrants(plan.bots), plan.limits))
+    if parent_process() is not None:
+        _limit_memory(plan.limits.memory)
+    return table
 
 
 def keep_table(plan: Plan, table: Table) -> Table:
     """Have a plan played around this table in this process, in place of an older one; the last MOST_TABLES are kept."""
+    table.where = _where
     _tables[:] = [(other, kept) for other, kept in _tables if other != plan][1 - MOST_TABLES :]
     _tables.append((plan, table))
     return table

@@ -1,0 +1,140 @@
+"""What is played next: ranges of about a quarter of a second, and again those over which a worker died."""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from arena import records
+from arena.errors import ArenaError
+from arena.faults import Fault
+from arena.plan import Plan
+from arena.runs.trial import Trial
+from arena.runs.worker import Chunk
+
+CHUNK_SECONDS = 0.25
+"""Aim for chunks of this length: long enough to cost nothing, short enough to stop soon."""
+MOST_DEATHS = 3
+"""So often a game is played again before the seat that decides when the worker dies is held guilty."""
+MOST_IDLE_DEATHS = 20
+"""So often in a row workers may die between games."""
+
+
+class Death(NamedTuple):
+    """A worker's end while it played."""
+
+    game: int
+    """-1: it was between games."""
+    seat: int
+    decision: int
+    kind: str
+    reason: str
+    stderr: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A range of games for a worker."""
+
+    first: int
+    last: int
+    benched: tuple[int, ...] = ()
+    """The bots on probation."""
+    forced: tuple[Fault, ...] = ()
+    """Of a game that is played alone: what has been booked."""
+    deaths: tuple[Death, ...] = ()
+    """How often workers have died over it since."""
+    chunk: "list[Chunk] | None" = None
+    """Where the results of the parts are collected, if it is one."""
+    whole: tuple[int, int] = (0, 0)
+    """The range that it is a part of."""
+
+
+class Tasks:
+    """Cuts ranges of games into tasks, in whole blocks that never cross the end of a shard."""
+
+    def __init__(self, plan: Plan, ranges: Sequence[tuple[int, int]], trial: Trial) -> None:
+        self.plan = plan
+        self.trial = trial
+        self.size = plan.block_games
+        self.idle_deaths = 0
+        self._ranges = deque(_cut(plan, ranges, trial.last * plan.block_games))
+        self._again: deque[Task] = deque()
+
+    def next(self) -> Task | None:
+        """What to play; None if there is nothing, or nothing yet."""
+        if self._again:
+            return self._again.popleft()
+        benched = self.trial.benched(self._ranges[0][0]) if self._ranges else None
+        if benched is None:
+            return None
+        first, end = self._ranges.popleft()
+        in_trial = first < self.trial.last * self.plan.block_games
+        last = min(first + (self.plan.block_games if in_trial else self.size), end)
+        if last < end:
+            self._ranges.appendleft((last, end))
+        return Task(first, last, tuple(benched))
+
+    def learn(self, chunk: Chunk) -> None:
+        """Set the size of the next tasks by the speed of one that is done; at most four times its games."""
+        games = len(chunk.outcomes)
+        wanted = min(games * CHUNK_SECONDS / max(chunk.seconds, 1e-6), 4 * games)
+        self.size = max(1, int(wanted / self.plan.block_games)) * self.plan.block_games
+
+    def done(self, task: Task, chunk: Chunk) -> Chunk | None:
+        """The results of a whole range: those of a task, or of all parts of a range once the last one is there."""
+        self.idle_deaths = 0
+        if task.chunk is None:
+            self.learn(chunk)
+            return chunk
+        task.chunk.append(chunk)
+        if sum(len(part.outcomes) for part in task.chunk) < task.whole[1] - task.whole[0]:
+            return None
+        return Chunk.joined(sorted(task.chunk, key=lambda part: part.first))
+
+    def died(self, task: Task, death: Death) -> None:
+        """Have a task played again: as it was if the worker died over something else, else its game alone.
+
+        A game over which a worker has died twice at the same decision, or often, has a culprit: the seat that decided.
+        ArenaError if workers die without playing.
+        """
+        if not task.first <= death.game < task.last:
+            self.idle_deaths += 1
+            if self.idle_deaths > MOST_IDLE_DEATHS:
+                raise ArenaError(f"worker processes end before they play a game: {death.reason}")
+            self._again.append(task)
+            return
+        self.idle_deaths = 0
+        if task.last - task.first > 1:
+            parts = task.chunk if task.chunk is not None else []
+            whole = task.whole if task.chunk is not None else (task.first, task.last)
+            cuts = (task.first, death.game, death.game + 1, task.last)
+            for first, last in pairwise(cuts):
+                if first < last:
+                    alone = (death,) if first == death.game else ()
+                    self._again.append(Task(first, last, task.benched, (), alone, parts, whole))
+            return
+        if len(task.forced) == self.plan.players:
+            raise ArenaError(f"game {task.first} cannot be played, though no bot is asked in it: {death.reason}")
+        self._again.append(judged(task, death))
+
+
+def judged(task: Task, death: Death) -> Task:
+    """A game that is played alone, after one more death."""
+    same = any((other.seat, other.decision) == (death.seat, death.decision) for other in task.deaths)
+    if not same and len(task.deaths) + 1 < MOST_DEATHS:
+        return replace(task, deaths=(*task.deaths, death))
+    fault = Fault(death.seat, death.kind, death.reason, death.decision, "", death.stderr)
+    return replace(task, forced=(*task.forced, fault), deaths=())
+
+
+def _cut(plan: Plan, ranges: Sequence[tuple[int, int]], trial: int) -> list[tuple[int, int]]:
+    """Ranges that cross neither the end of the trial nor that of a shard."""
+    size = records.shard_size(plan)
+    found = []
+    for first, last in ranges:
+        inner = [cut for cut in (trial, *range(first - first % size, last, size)) if first < cut < last]
+        cuts = [first, *sorted(set(inner)), last]
+        found += list(pairwise(cuts))
+    return sorted(found)
