@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from arena.api import Report, compare, report, run
+    from arena.api import Report, compare, extend, merge, report, resume, run
     from arena.regression.run import regress
 
 __version__ = "0.1.0"
-__all__ = ["Report", "compare", "regress", "report", "run"]
+__all__ = ["Report", "compare", "extend", "merge", "regress", "report", "resume", "run"]
 
 
 def __getattr__(name: str) -> Any:

@@ -9,19 +9,22 @@ from typing import Any
 
 import pandas as pd
 
-from arena import catalog, records
+from arena import catalog
 from arena.errors import ArenaError, UsageError, unknown
 from arena.limits import USUAL, Limits, parse_size
 from arena.plan import Plan
+from arena.recorded import read_shards
 from arena.reports.comparison import Comparison, compare_runs
 from arena.reports.data import to_object
 from arena.reports.document import read_document
 from arena.reports.formats import FORMATS, deliver
 from arena.reports.tables import tables
 from arena.reports.text import to_text
-from arena.runs.tournament import Request, no_display, play_tournament
+from arena.runs.merge import merge_runs
+from arena.runs.resume import extend_run, resume_run
+from arena.runs.tournament import Played, Request, no_display, play_tournament
 
-__all__ = ["Report", "compare", "report", "run"]
+__all__ = ["Report", "compare", "extend", "merge", "report", "resume", "run"]
 
 
 class Report:
@@ -93,7 +96,7 @@ class Report:
     def games(self) -> pd.DataFrame:
         """The seat rows: one for each game and seat (README, "What is in results/")."""
         problems: list[str] = []
-        rows = list(records.read_shards(self.directory, self.plan, problems))
+        rows = list(read_shards(self.directory, self.plan, problems))
         if problems:
             raise ArenaError(problems[0])
         return pd.concat(rows, ignore_index=True)
@@ -138,10 +141,38 @@ def run(
         tuple(bots), map or catalog.default_map(), players, games, seed, format, seating, design, dict(settings or {}),
         Limits(move_time, game_time, parse_size(str(memory)), on_fault, isolate), jobs, Path(out) if out else None,
     )  # fmt: skip
-    directory, plan, played = play_tournament(request, lambda text: None, no_display)
-    if played < plan.games:
-        raise ArenaError(f"interrupted: {played:,} of {plan.games:,} games are kept in {directory}")
-    return Report(directory)
+    return _report(play_tournament(request, _silent, no_display))
+
+
+def resume(directory: str | Path, *, jobs: int | None = None) -> Report:
+    """Play what is missing in a run directory, as `arena resume` does, and report on it.
+
+    UsageError if a bot, the map or the arena has changed since the run was begun; else errors as of `run`.
+    """
+    return _report(resume_run(Path(directory), jobs, _silent, no_display))
+
+
+def extend(directory: str | Path, *, games: int, jobs: int | None = None) -> Report:
+    """Enlarge a run to so many games in all, as `arena extend` does, and report on it; errors as of `resume`."""
+    return _report(extend_run(Path(directory), games, jobs, _silent, no_display))
+
+
+def merge(directories: Sequence[str | Path], out: str | Path) -> Report:
+    """Join run directories of one plan in a new one, as `arena merge` does, and report on it.
+
+    UsageError for other plans; ArenaError for damaged files, and for games that came out differently.
+    """
+    return Report(merge_runs([Path(directory) for directory in directories], Path(out), _silent).run)
+
+
+def _silent(text: str) -> None:
+    """Say nothing."""
+
+
+def _report(played: Played) -> Report:
+    if not played.is_complete:
+        raise ArenaError(f"interrupted: {played.recorded:,} of {played.games:,} games are kept in {played.run}")
+    return Report(played.run)
 
 
 def _check_types(bots: Any, numbers: Mapping[str, Any], times: Mapping[str, Any], settings: Any) -> None:

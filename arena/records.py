@@ -1,57 +1,56 @@
-"""A run on disk: `plan.json`, immutable Parquet shards in `seats/`, `faults.jsonl`, `times.json` and `run.log`.
+"""A run on disk: `plan.json`, result tables in `seats/`, `faults.jsonl`, `times.json` and `run.log`.
 
 Every file is written under another name and renamed when complete: what carries its name is whole. Only the two
-that grow line by line, `faults.jsonl` and `run.log`, are not.
+that grow line by line, `faults.jsonl` and `run.log`, are not. `part.json` is there if not all games are for this run.
 """
 
-import contextlib
 import json
 import os
 import re
-import stat
-from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from arena.errors import ArenaError, UsageError
+from arena.files import make_folder, write_whole
 from arena.plan import Plan
-from arena.stats.shares import win_shares
+from arena.ranges import Range
+from arena.shards import shard_size
 
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
-
-    from arena.faults import Fault
-
-SOURCES = ("routes", "tickets", "longest_path", "bullet", "provinces")
-"""Where points come from; their sum is the score."""
+LEAST_SHARDS = 4
+"""Of a part that ends where shards end; smaller ones end where blocks do."""
 
 
-COLUMNS = (
-    "game", "deal", "seat", "bot", "score", *SOURCES, "rank", "win_share", "tickets_kept", "tickets_completed",
-    "trains_left", "longest", "turns", "end", "fault",
-)  # fmt: skip
-"""Of a seat row."""
+@dataclass(frozen=True)
+class Part:
+    """One of several parts of a plan, each for a machine of its own."""
 
-MOST_LETTERS = 50
-"""Of its name in that of a file that is not yet complete: file systems take 255 bytes."""
-SHARD_NAME = re.compile(r"(\d{10})-(\d{10})\.parquet")
+    number: int
+    """From 1 on."""
+    of: int
 
+    @classmethod
+    def parse(cls, text: str) -> "Part":
+        """The part that `2/8` means; UsageError if there is none."""
+        match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
+        if not match or not 1 <= int(match[1]) <= int(match[2]):
+            raise UsageError(f"--shard {text!r} is no part: write 1/8 to 8/8 for eight parts")
+        return cls(int(match[1]), int(match[2]))
 
-def shard_size(plan: Plan) -> int:
-    """Games in a shard, in whole blocks: about 64 shards a run, of 500 to 20,000 games. It depends on the plan only."""
-    wanted = min(max(plan.games // 64, 500), 20_000)
-    return -(-wanted // plan.block_games) * plan.block_games
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
 
-
-def shards(plan: Plan) -> Iterator[tuple[int, int]]:
-    """First game and last game + 1 of each shard."""
-    size = shard_size(plan)
-    for first in range(0, plan.games, size):
-        yield first, min(first + size, plan.games)
+    def games(self, plan: Plan) -> Range:
+        """First game and last game + 1, in whole shards or at least blocks; UsageError for more parts than these."""
+        unit = shard_size(plan)
+        if plan.games < LEAST_SHARDS * self.of * unit:
+            unit = plan.block_games
+        units = -(-plan.games // unit)
+        if units < self.of:
+            raise UsageError(f"--shard {self}: there are not so many parts, {plan.games:,} games are {units:,} deals")
+        first, last = (units * number // self.of * unit for number in (self.number - 1, self.number))
+        return first, min(last, plan.games)
 
 
 def refuse_existing(out: Path | None) -> None:
@@ -60,15 +59,7 @@ def refuse_existing(out: Path | None) -> None:
         raise UsageError(f"{out} exists already; a run directory is never overwritten")
 
 
-def make_folder(folder: Path, what: str = "folder") -> None:
-    """Make a folder and those above it, unless it is there; ArenaError if it cannot be made."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ArenaError(f"cannot make the {what} {folder}: {error.strerror or error}") from None
-
-
-def create(out: Path | None, plan: Plan) -> Path:
+def create(out: Path | None, plan: Plan, part: Part | None = None) -> Path:
     """A new run directory with its plan; UsageError if it exists already."""
     if out is None:
         stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
@@ -76,7 +67,9 @@ def create(out: Path | None, plan: Plan) -> Path:
     refuse_existing(out)
     make_folder(out, "run directory")
     make_folder(out / "seats")
-    write_whole(out / "plan.json", plan.to_json().encode())
+    if part:
+        write_whole(out / "part.json", (json.dumps({"part": part.number, "of": part.of}) + "\n").encode())
+    write_plan(out, plan)
     return out
 
 
@@ -88,103 +81,9 @@ def _unused(wanted: Path) -> Path:
     return path
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that appears under its name only when it is complete and on the disk; ArenaError if it cannot.
-
-    What is no file of its own, but a link, a pipe or a device, stays what it is: it is written through.
-    """
-    part = path.with_name(f".{path.name[:MOST_LETTERS]}.part")
-    try:
-        if not _is_own_file(path):
-            path.write_bytes(content)
-            return
-        with part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise ArenaError(f"cannot write {path}: {error.strerror or error}") from None
-
-
-def _is_own_file(path: Path) -> bool:
-    """Whether a file can take this name: there is none yet, or a plain one."""
-    try:
-        return stat.S_ISREG(path.lstat().st_mode)
-    except FileNotFoundError:
-        return True
-
-
-def seat_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
-    """The outcomes of successive games (OUTCOME [games]) from game `first` on as a table, one row a game and seat."""
-    import pyarrow as pa
-
-    from arena.play import FAULTS
-    from arena.rules.state import ENDS
-
-    players, games = plan.players, len(outcomes)
-    deals, seatings = plan.seatings(first, first + games)
-
-    def of_game(values: Any, kind: type) -> Any:
-        return pa.array(np.repeat(np.asarray(values, kind), players))
-
-    def of_seat(name: str, kind: type = np.int16) -> Any:
-        return pa.array(outcomes[name][:, :players].ravel().astype(kind))
-
-    def named(codes: np.ndarray, names: Sequence[str]) -> Any:
-        return pa.DictionaryArray.from_arrays(pa.array(codes.ravel().astype(np.int16)), pa.array(list(names)))
-
-    columns = {
-        "game": of_game(np.arange(first, first + games), np.int32),
-        "deal": of_game(deals, np.int32),
-        "seat": pa.array(np.tile(np.arange(players, dtype=np.int8), games)),
-        "bot": named(seatings, plan.names),
-        "score": of_seat("score"),
-        **{source: pa.array(outcomes["points"][:, :players, i].ravel()) for i, source in enumerate(SOURCES)},
-        "rank": of_seat("rank", np.int8),
-        "win_share": pa.array(win_shares(outcomes["rank"][:, :players]).ravel()),
-        "tickets_kept": of_seat("tickets_kept", np.int8),
-        "tickets_completed": of_seat("tickets_completed", np.int8),
-        "trains_left": of_seat("trains_left", np.int8),
-        "longest": of_seat("longest"),
-        "turns": of_seat("turns"),
-        "end": named(np.repeat(outcomes["end"], players), ENDS),
-        "fault": named(outcomes["fault"][:, :players], FAULTS),
-    }
-    return pa.table(columns)
-
-
-def write_shard(run: Path, plan: Plan, first: int, outcomes: np.ndarray) -> None:
-    """Write the outcomes of successive games from game `first` on as one shard."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    sink = pa.BufferOutputStream()
-    pq.write_table(seat_table(plan, first, outcomes), sink, compression="zstd")
-    name = f"{first:010d}-{first + len(outcomes):010d}.parquet"
-    write_whole(run / "seats" / name, sink.getvalue())
-
-
-def append_faults(run: Path, plan: Plan, faults: dict[int, list["Fault"]]) -> None:
-    """Add the faults of a shard's games to `faults.jsonl`, one object a line; no file as long as there is none."""
-    lines = [
-        json.dumps({"game": game, "bot": plan.names[plan[game].seating[fault.seat]], **fault._asdict()}) + "\n"
-        for game in sorted(faults)
-        for fault in faults[game]
-    ]
-    if lines:
-        try:
-            with (run / "faults.jsonl").open("a", encoding="utf-8") as file:
-                file.write("".join(lines))
-        except OSError as error:
-            raise ArenaError(f"cannot write {run / 'faults.jsonl'}: {error.strerror or error}") from None
-
-
-def write_times(run: Path, times: dict[str, Any]) -> None:
-    """Write `times.json`: what differs from run to run of one plan (seconds, processes, date)."""
-    write_whole(run / "times.json", (json.dumps(times, indent=2) + "\n").encode())
+def write_plan(run: Path, plan: Plan) -> None:
+    """Write `plan.json`, in place of another at once."""
+    write_whole(run / "plan.json", plan.to_json().encode())
 
 
 def read_plan(run: Path) -> Plan:
@@ -201,62 +100,69 @@ def read_plan(run: Path) -> Plan:
         raise ArenaError(f"{run / 'plan.json'} is damaged: it holds no plan") from None
 
 
-def read_times(run: Path) -> dict[str, Any]:
-    """What `write_times` wrote; empty for a run that was cut off."""
+def read_part(run: Path, plan: Plan) -> Part | None:
+    """Which part of its plan a run directory is for; None if it is for all of it."""
+    file = run / "part.json"
     try:
-        times = json.loads((run / "times.json").read_text(encoding="utf-8"))
-        numbers = {"seconds": float(times["seconds"]), "games_per_second": float(times["games_per_second"])}
-        return {**times, **numbers, "games": int(times["games"])}
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
-
-
-def first_fault(run: Path) -> dict[str, Any] | None:
-    """The first recorded fault, if any; counts are in the seat rows."""
-    try:
-        with (run / "faults.jsonl").open(encoding="utf-8") as file:
-            fault: dict[str, Any] = json.loads(file.readline())
-            return {name: fault[name] for name in ("game", "seat", "bot", "reason")}
+        data = json.loads(file.read_text(encoding="utf-8"))
+        part = Part.parse(f"{data['part']}/{data['of']}")
+        part.games(plan)
+        return part
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, KeyError, TypeError):
-        raise ArenaError(f"{run / 'faults.jsonl'} is damaged: its first line is no fault") from None
+    except (OSError, ValueError, KeyError, TypeError, UsageError):
+        raise ArenaError(f"{file} is damaged: it names no part of the plan") from None
 
 
-def read_shards(run: Path, plan: Plan, problems: list[str]) -> Iterator["pd.DataFrame"]:
-    """The seat rows of each shard, in the order of the games; one that is not what it should be adds to `problems`."""
-    end = found = 0
-    for shard in sorted((run / "seats").glob("*.parquet")):
-        match = SHARD_NAME.fullmatch(shard.name)
-        if not match:
-            problems.append(f"{shard} is no shard of this run")
-            continue
-        first, last = int(match[1]), int(match[2])
-        if first < end:
-            problems.append(f"shard {shard} repeats games before {end}")
-            continue
-        end = last
-        found += last - first
-        rows = _read_shard(shard, plan, last - first)
-        if isinstance(rows, str):
-            problems.append(rows)
-        else:
-            yield rows
-    missing = read_times(run).get("games", end) - found  # an interrupted run may have gaps: what was in flight
-    if missing > 0:
-        problems.append(f"{missing:,} {'game' if missing == 1 else 'games'} of the run are missing in {run / 'seats'}")
+def games_for(run: Path, plan: Plan) -> Range:
+    """First game and last game + 1 that a run directory is for."""
+    part = read_part(run, plan)
+    return part.games(plan) if part else (0, plan.games)
 
 
-def _read_shard(shard: Path, plan: Plan, games: int) -> "pd.DataFrame | str":
-    """The seat rows of a shard, or what is wrong with it."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+def add_session(run: Path, session: dict[str, Any]) -> None:
+    """Add to `times.json` what differs from run to run of one plan: see `read_times`."""
+    write_sessions(run, [*read_sessions(run), session])
 
+
+def write_sessions(run: Path, sessions: list[dict[str, Any]]) -> None:
+    """Write `times.json`: the times in which a run was played, each with what `read_times` sums up."""
+    write_whole(run / "times.json", (json.dumps({"sessions": sessions}, indent=2) + "\n").encode())
+
+
+def read_sessions(run: Path) -> list[dict[str, Any]]:
+    """The sessions on file; one that was killed has left nothing there."""
     try:
-        rows: pd.DataFrame = pq.read_table(shard.absolute()).to_pandas()
-    except (OSError, pa.ArrowException) as error:
-        return f"shard {shard} is damaged: {str(error).splitlines()[0]}"
-    complete = len(rows) == games * plan.players
-    if not complete or not set(COLUMNS) <= set(rows) or not set(rows["bot"].cat.categories) <= set(plan.names):
-        return f"shard {shard} does not hold the games that its name and the plan say"
-    return rows
+        sessions = json.loads((run / "times.json").read_text(encoding="utf-8"))["sessions"]
+        return [
+            {
+                "started": str(session["started"]),
+                "seconds": float(session["seconds"]),
+                "jobs": int(session["jobs"]),
+                "games": int(session["games"]),
+                "recorded": int(session["recorded"]),
+            }
+            for session in sessions
+        ]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+
+
+def read_times(run: Path) -> dict[str, Any]:
+    """What the sessions come to; empty if none reached its end.
+
+    Of all: when the first `started`, how many (`sessions`), `seconds`, `games` played in them, `games_per_second`. Of
+    the last one: `jobs`, and how many games were on disk when it ended (`recorded`).
+    """  # fmt: skip
+    sessions = read_sessions(run)
+    if not sessions:
+        return {}
+    seconds, games = (sum(session[name] for session in sessions) for name in ("seconds", "games"))
+    return {
+        **sessions[-1],
+        "started": min(session["started"] for session in sessions),
+        "sessions": len(sessions),
+        "seconds": seconds,
+        "games": games,
+        "games_per_second": round(games / max(seconds, 0.001), 1),
+    }

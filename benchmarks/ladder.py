@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 
 import arena
 from arena import catalog
+from arena.files import write_whole
 from arena.fingerprint import MOST, fingerprint, rules_fingerprint
 from arena.plan import Plan
-from arena.records import write_whole
 from arena.reports.data import to_object
 from arena.reports.document import read_document
 from arena.rules.board import MAX_SEATS

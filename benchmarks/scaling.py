@@ -4,12 +4,13 @@ python benchmarks/scaling.py [--jobs 2] [--games 200000] [--rounds 5] [BOT ...]
 """
 
 import argparse
-import json
 import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from arena.records import read_times
 
 
 def rate(bots: list[str], games: int, jobs: int) -> float:
@@ -19,7 +20,7 @@ def rate(bots: list[str], games: int, jobs: int) -> float:
         command = ["run", *bots, "--games", str(games), "--jobs", str(jobs), "--out", str(out)]
         start = "from arena.cli import main; main()"
         subprocess.run([sys.executable, "-c", start, *command], check=True, capture_output=True)
-        return float(json.loads((out / "times.json").read_text())["games_per_second"])
+        return float(read_times(out)["games_per_second"])
 
 
 def main() -> None:

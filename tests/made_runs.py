@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from arena.plan import Plan
-from arena.records import SOURCES
 from arena.reports.document import Document
+from arena.shards import SOURCES
 from arena.stats.summary import MEANS, Tally
 
 NASTY = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena import catalog, maprules, mapspec, plan, records
+from arena import catalog, maprules, mapspec, plan, shards
 from arena.rules import board, scoring
 from arena.rules.state import STATE
 
@@ -46,7 +46,15 @@ ALLOWED = {
     "arena.limits": {"arena.errors"},
     "arena.plan": {"arena.designs", "arena.errors", "arena.limits"},
     "arena.config": {"arena.catalog", "arena.errors"},
-    "arena.records": {"arena.errors", "arena.faults", "arena.plan", "arena.play", "arena.rules", "arena.stats"},
+    "arena.files": {"arena.errors"},
+    "arena.ranges": set(),
+    "arena.identity": {"arena.plan"},
+    "arena.shards": {
+        "arena.files", "arena.identity", "arena.plan", "arena.play", "arena.ranges", "arena.rules", "arena.stats",
+    },
+    "arena.recorded": {"arena.errors", "arena.plan", "arena.play", "arena.ranges", "arena.shards"},
+    "arena.faultlog": {"arena.errors", "arena.faults", "arena.files", "arena.plan", "arena.ranges"},
+    "arena.records": {"arena.errors", "arena.files", "arena.plan", "arena.ranges", "arena.shards"},
     "arena.sources": {"arena.rules"},
     "arena.parameters": {"arena.bot", "arena.errors"},
     "arena.catalog": {
@@ -54,12 +62,16 @@ ALLOWED = {
         "arena.sources", "arena.table", "maps",
     },
     "arena.runs": {
-        "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.errors", "arena.faults", "arena.limits",
-        "arena.mapspec", "arena.numbatext", "arena.plan", "arena.play", "arena.records", "arena.rules", "arena.runs",
-        "arena.sources", "arena.stats", "arena.table",
+        "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.errors", "arena.faultlog", "arena.faults",
+        "arena.files", "arena.identity", "arena.limits", "arena.mapspec", "arena.numbatext", "arena.plan", "arena.play",
+        "arena.ranges", "arena.recorded", "arena.records", "arena.rules", "arena.runs", "arena.shards", "arena.sources",
+        "arena.stats", "arena.table",
     },
     "arena.stats": {"arena.stats"},
-    "arena.reports": {"arena.errors", "arena.plan", "arena.records", "arena.reports", "arena.stats"},
+    "arena.reports": {
+        "arena.errors", "arena.faultlog", "arena.files", "arena.plan", "arena.recorded", "arena.records",
+        "arena.reports", "arena.shards", "arena.stats",
+    },
     "arena.bench": {
         "arena.catalog", "arena.compile", "arena.mapspec", "arena.play", "arena.rules", "arena.runs", "arena.table",
     },
@@ -69,10 +81,10 @@ ALLOWED = {
     },
     "arena.regression": {
         "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.fingerprint", "arena.mapspec", "arena.parameters",
-        "arena.plan", "arena.play", "arena.records", "arena.runs", "arena.stats", "arena.table",
+        "arena.files", "arena.plan", "arena.play", "arena.runs", "arena.stats", "arena.table",
     },
     "arena.api": {
-        "arena.catalog", "arena.errors", "arena.limits", "arena.plan", "arena.records", "arena.reports", "arena.runs",
+        "arena.catalog", "arena.errors", "arena.limits", "arena.plan", "arena.recorded", "arena.reports", "arena.runs",
     },
     "arena.botcheck": {
         "arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.faults", "arena.fingerprint",
@@ -87,8 +99,8 @@ ALLOWED = {
     "arena.template": {"arena.bot", "arena.testing"},
     "arena.cli": {
         "arena", "arena.bench", "arena.botcheck", "arena.botlist", "arena.catalog", "arena.cli", "arena.config",
-        "arena.drawing", "arena.errors", "arena.limits", "arena.mapnumbers", "arena.records", "arena.regression",
-        "arena.reports", "arena.runs", "arena.scaffold",
+        "arena.drawing", "arena.errors", "arena.files", "arena.limits", "arena.mapnumbers", "arena.records",
+        "arena.regression", "arena.reports", "arena.runs", "arena.scaffold",
     },
     "bots": {"arena.bot"},
     "bots.search": {"arena.bot", "arena.rules", "bots"},
@@ -210,7 +222,7 @@ def test_numbers_that_stand_twice_are_equal() -> None:
     assert (maprules.MAX_OFFER, mapspec.MAX_POSITIONS) == (board.MAX_OFFER, board.MAX_POSITIONS)
     assert maprules.Rules.RANGES["express"] == (0, board.MAX_EXPRESS)
     assert plan.MAX_SEATS == board.MAX_SEATS
-    assert records.SOURCES == scoring.SOURCES
+    assert shards.SOURCES == scoring.SOURCES
 
 
 def test_state_is_small() -> None:

@@ -14,7 +14,7 @@ from arena.designs import FORMATS, SEATINGS, combination
 from arena.errors import UsageError
 from arena.plan import Plan
 from arena.play import deal_words
-from arena.records import shards
+from arena.shards import shards
 
 
 def plan(bots: int = 4, players: int = 2, games: int = 60, seed: int = 1, **fields: str) -> Plan:

@@ -9,9 +9,12 @@ from arena import __version__
 from arena.cli.bench import bench
 from arena.cli.bots import bots
 from arena.cli.compare import compare
+from arena.cli.extend import extend
 from arena.cli.maps import maps
+from arena.cli.merge import merge
 from arena.cli.regress import regress
 from arena.cli.report import report
+from arena.cli.resume import resume
 from arena.cli.run import run
 from arena.errors import ArenaError
 
@@ -49,5 +52,5 @@ def main() -> None:
     """
 
 
-for command in (run, report, compare, regress, bench, bots, maps):
+for command in (run, resume, extend, merge, report, compare, regress, bench, bots, maps):
     main.add_command(command)

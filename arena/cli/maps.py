@@ -45,7 +45,7 @@ def draw_map(map_name: str, out: Path | None) -> None:
     """Draw a map, a file (my.toml) or a name, as an SVG picture."""
     from arena import catalog
     from arena.drawing import draw
-    from arena.records import write_whole
+    from arena.files import write_whole
 
     out = (out or Path(f"{Path(map_name).stem}.svg")).expanduser()
     write_whole(out, draw(catalog.load_map(map_name)).encode())

@@ -65,6 +65,7 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
     help="After a bot's fault: a random player plays on, the game ends, or the run does.",
 )
 @click.option("--isolate", is_flag=True, help="Each Python bot in a process of its own, shut off from the rest.")
+@click.option("--shard", metavar="I/N", help="Only the I-th of N parts, each for a machine of its own: `arena merge`.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="For the results.  [default: results/...]")
 @click.option(
     "--config",
@@ -80,7 +81,8 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
 )
 def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], players: int | None, games: int,
         form: str, seating: str, design: str | None, seed: int, jobs: int | None, move_time: float, game_time: float,
-        memory: str, on_fault: str, isolate: bool, out: Path | None, as_json: bool) -> None:  # fmt: skip
+        memory: str, on_fault: str, isolate: bool, shard: str | None, out: Path | None,
+        as_json: bool) -> None:  # fmt: skip
     """Play BOTs against each other and report.
 
     A BOT is a name (`arena bots list`), a name with parameters (racer:shortest=6) or a class or policy in a file
@@ -88,37 +90,19 @@ def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], 
     bots play in turn; a bot named twice is two entrants.
     """
     from arena import catalog
-    from arena.cli.output import own_stdout, put
-    from arena.errors import ArenaError, UsageError
+    from arena.cli.ending import conclude, say
+    from arena.cli.output import own_stdout
     from arena.limits import Limits, parse_size
-    from arena.reports.data import to_json
-    from arena.reports.document import read_document
-    from arena.reports.text import to_text
+    from arena.records import Part
     from arena.runs.progress import live_display
     from arena.runs.start import parse_settings
     from arena.runs.tournament import Request, play_tournament
-
-    def say(text: str) -> None:
-        click.echo(text, err=True)
 
     stdout = own_stdout() if as_json else sys.stdout
     rules = {**parse_settings(click.get_current_context().obj or ()), **parse_settings(settings)}
     limits = Limits(move_time, game_time, parse_size(memory), on_fault, isolate)
     request = Request(
         bots, map_name or catalog.default_map(), players, games, seed, form, seating, design, rules, limits, jobs,
-        out.expanduser() if out else None,
+        out.expanduser() if out else None, Part.parse(shard) if shard else None,
     )  # fmt: skip
-    directory, plan, played = play_tournament(request, say, live_display)
-    if played < plan.games:
-        say(f"Interrupted: {played:,} of {plan.games:,} games are kept in {directory}.")
-    if played:
-        try:
-            document = read_document(directory)
-        except UsageError as error:  # it was a run directory a moment ago
-            raise ArenaError(str(error)) from None
-        except KeyboardInterrupt:
-            say(f"Interrupted while reporting; all games are there: arena report {directory}")
-            sys.exit(130)
-        put(to_json(document) if as_json else to_text(document), stdout)
-    if played < plan.games:
-        sys.exit(130)
+    conclude(play_tournament(request, say, live_display), as_json, stdout)

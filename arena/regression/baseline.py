@@ -11,8 +11,8 @@ from typing import Any
 import arena
 from arena import catalog
 from arena.errors import ArenaError, UsageError
+from arena.files import write_whole
 from arena.fingerprint import fingerprint_of, rules_fingerprint
-from arena.records import write_whole
 from arena.regression.match import Setting
 from arena.table import Entrant
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from arena.records import make_folder, write_whole
+from arena.files import make_folder, write_whole
 from arena.reports.document import Document
 from arena.reports.tables import rating_frame, tables
 
@@ -44,7 +44,7 @@ def to_object(document: Document) -> dict[str, Any]:
         "design": plan.design,
         "planned_games": plan.games,
         "deals": summary.deals,
-        "command": plan.command,
+        "command": document.command,
         "anchor": document.anchor,
         "bots": bots,
         "pairs": _with_superiority(document),

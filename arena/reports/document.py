@@ -6,7 +6,11 @@ from typing import Any, NamedTuple
 
 from arena import records
 from arena.errors import ArenaError, UsageError, unknown
+from arena.faultlog import read_faults
 from arena.plan import Plan
+from arena.recorded import Recorded, read_shards
+from arena.records import Part
+from arena.shards import SOURCES
 from arena.stats.summary import Summary, Tally
 
 BONUSES = ("longest_path", "bullet", "provinces")
@@ -46,6 +50,8 @@ class Document:
     """The bot of rating 0."""
     problems: tuple[str, ...] = ()
     """What of the run could not be read, a sentence each."""
+    part: Part | None = None
+    """The part of the plan that the run is for, if not all of it."""
 
     @property
     def faults(self) -> int:
@@ -63,14 +69,25 @@ class Document:
         return f"{Path(plan.map).stem}{label}{settings}, {plan.players} players, {games}, seed {plan.seed}"
 
     @property
+    def command(self) -> str:
+        """The command line that plays the same games again."""
+        return self.plan.command + (f" --shard {self.part}" if self.part else "")
+
+    @property
     def over_deals(self) -> str:
         """How the intervals come about."""
         return f"over deals, each of which is played in {SEATINGS[self.plan.seating]}"
 
     @property
+    def expected(self) -> int:
+        """How many games there are when the run is complete."""
+        first, last = self.part.games(self.plan) if self.part else (0, self.plan.games)
+        return last - first
+
+    @property
     def stopped(self) -> bool:
-        """Whether the run was ended before its plan was played."""
-        return int(self.times.get("games", self.summary.games)) < self.plan.games
+        """Whether the run was ended before what it is for was played."""
+        return int(self.times.get("recorded", self.summary.games)) < self.expected
 
     @property
     def notes(self) -> list[str]:
@@ -80,12 +97,21 @@ class Document:
     @property
     def marked_notes(self) -> list[Note]:
         """The notes, and how much they matter."""
-        problems = [*self.problems, *([STOPPED] if self.stopped else [])]
+        problems = [*self.problems, *([STOPPED] if self.stopped else []), *self._rest()]
         warnings = [*self._rating_notes(), *self._game_notes()]
         return [
             *(Note(text, "problem") for text in problems),
             *(Note(text) for text in warnings),
             *(Note(text, "remark") for text in self._remarks()),
+        ]
+
+    def _rest(self) -> list[str]:
+        """What is still to be played."""
+        games = self.summary.games
+        if games == self.expected:
+            return []
+        return [
+            f"Not complete: {games:,} of {self.expected:,} games are recorded; arena resume {self.run} plays the rest."
         ]
 
     def _rating_notes(self) -> list[str]:
@@ -118,6 +144,8 @@ class Document:
 
     def _remarks(self) -> list[str]:
         notes = []
+        if self.part:
+            notes.append(f"Part {self.part.number} of {self.part.of} of the plan: arena merge joins the parts.")
         if self.plan.lineups > 1:
             notes.append(f"Line-ups of {self.plan.players} out of {len(self.plan.bots)} bots: {self.plan.lineups:,}.")
         if self.summary.stalls:
@@ -146,10 +174,13 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
     if anchor is not None and anchor not in plan.names:
         raise unknown("bot of this run", anchor, plan.names)
     label = str(plan.identity.get("map_label", ""))
-    tally = Tally(plan.names, plan.players, records.SOURCES)
+    tally = Tally(plan.names, plan.players, SOURCES)
     problems: list[str] = []
-    for rows in records.read_shards(run, plan, problems):
+    for rows in read_shards(run, plan, problems):
         tally.add(rows)
+    times = records.read_times(run)
+    if (lost := times.get("recorded", 0) - sum(len(part.deals) for part in tally.parts)) > 0:
+        problems.append(f"{counted(lost, 'game')} of the run {'is' if lost == 1 else 'are'} missing in {run / 'seats'}")
     if not tally.parts:
         raise ArenaError(problems[0] if problems else f"{run} holds no finished games")
     if anchor is not None and not tally.rows[plan.names.index(anchor)].any():
@@ -159,12 +190,8 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
     except ValueError as error:
         raise ArenaError(f"the shards of {run} do not fit together: {error}") from None
     first = anchor or next(name for name in plan.names if name in summary.bots.index)
-    return Document(run, plan, label, _times(run, summary), records.first_fault(run), summary, first, tuple(problems))
-
-
-def _times(run: Path, summary: Summary) -> dict[str, Any]:
-    """What is known of the time; no speed where games are missing that it counted."""
-    times = records.read_times(run)
-    if times.get("games", summary.games) != summary.games:
+    if times.get("games", summary.games) != summary.games:  # no speed where it counted other games
         del times["seconds"], times["games_per_second"]
-    return times
+    fault = next(read_faults(run, Recorded.of(run, plan).ranges), None)
+    part = records.read_part(run, plan)
+    return Document(run, plan, label, times, fault, summary, first, tuple(problems), part)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from arena.errors import UsageError
-from arena.records import write_whole
+from arena.files import write_whole
 from arena.reports.data import to_json, write_csv
 from arena.reports.document import Document
 from arena.reports.html import to_html

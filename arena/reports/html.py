@@ -251,7 +251,7 @@ def _origin(document: Document) -> Html:
     }
     return joined(
         element("p", "The same games again, byte for byte where versions and digests are equal:"),
-        element("pre", element("code", plan.command), tabindex="0"),
+        element("pre", element("code", document.command), tabindex="0"),
         _terms(facts.items(), "origin"),
         element("h3", "Versions and digests"),
         _terms(versions.items(), "origin"),

@@ -3,6 +3,7 @@
 import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 from arena.reports.document import Document, counted
 from arena.reports.tables import Table, tables
@@ -43,7 +44,7 @@ def to_markdown(document: Document, explain: bool = False) -> str:
             lines += ["", *(f"- **{column.head}**: {column.meaning}" for column in table.columns)]
     lines += ["", "## Scores", "", "```text", *(line.rstrip() for line in _distribution(document)), "```", ""]
     footer = _footer(document, explain)
-    return "\n".join([*lines, *(f"{line}  " for line in footer[:-1]), f"`{document.plan.command}`"]) + "\n"
+    return "\n".join([*lines, *(f"{line}  " for line in footer[:-1]), f"`{document.command}`"]) + "\n"
 
 
 def shown(document: Document) -> Iterator[Table]:
@@ -107,10 +108,16 @@ def _footer(document: Document, explain: bool) -> list[str]:
     times = document.times
     if "seconds" in times:
         lines.append(
-            f"{times['seconds']:,.1f} s with {counted(times.get('jobs', 1), 'process', 'es')}: "
+            f"{times['seconds']:,.1f} s with {counted(times.get('jobs', 1), 'process', 'es')}{_sessions(times)}: "
             f"{times['games_per_second']:,.0f} games a second."
         )
-    return [*lines, f"Results: {document.run}", f"Again: {document.plan.command}"]
+    return [*lines, f"Results: {document.run}", f"Again: {document.command}"]
+
+
+def _sessions(times: dict[str, Any]) -> str:
+    """` in 3 sessions`, if the run was stopped and resumed or put together."""
+    number = times.get("sessions", 1)
+    return f" in {number} sessions" if number > 1 else ""
 
 
 def _markdown_rule(table: Table) -> str:

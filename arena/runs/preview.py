@@ -46,17 +46,19 @@ def _lineups(plan: Plan) -> str:
     return f"{plan.lineups:,} balanced line-ups of {every:,}"
 
 
-def expected_time(plan: Plan, jobs: int) -> str | None:
-    """A line that says how long the games will take; None for a run that is too short to ask, or that cannot be told.
+def expected_time(plan: Plan, jobs: int, games: int | None = None) -> str | None:
+    """A line that says how long so many games, by default all, will take.
 
-    The first blocks are played in a process of their own, for half a second: what bots do there, they do not do here.
+    None for a run that is too short to ask, or that cannot be told. The first blocks of the plan are played in a
+    process of their own, for half a second: what bots do there, they do not do here.
     """
-    if plan.blocks < LEAST_BLOCKS:
+    wanted = plan.blocks if games is None else games // plan.block_games
+    if wanted < LEAST_BLOCKS:
         return None
     blocks, seconds = _sample(plan)
     if seconds is None:
         return None
-    share = plan.blocks / min(jobs, available_cores(), plan.blocks)
+    share = wanted / min(jobs, available_cores(), wanted)
     with_jobs = f"with {jobs} process{'es' * (jobs > 1)}"
     if not blocks:
         return f"More than {in_words(share * seconds)} {with_jobs}."

@@ -2,11 +2,12 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from arena.plan import Plan
+from arena.ranges import Range
 from arena.runs.standings import Standing, Standings
 from arena.runs.worker import Chunk
 
@@ -17,17 +18,25 @@ NAME_WIDTH = 24
 
 
 @contextmanager
-def live_display(plan: Plan) -> Iterator[Callable[[Chunk], None]]:
+def live_display(plan: Plan, games: Range, earlier: Iterable[Chunk]) -> Iterator[Callable[[Chunk], None]]:
     """Games, games a second, time left and faults in a bar, and below it the standings with their intervals."""
     from tqdm import tqdm
 
     shown = sys.stderr.isatty()
-    standings = Standings(plan)
+    standings = Standings(plan, games[0])
     faults, looked = 0, time.monotonic()
+    there = 0
+    for chunk in earlier if shown else ():
+        there += len(chunk.outcomes)
+        faults += sum(map(len, chunk.faults.values()))
+        standings.add(chunk)
     with ExitStack() as stack:
         bar = stack.enter_context(
-            tqdm(total=plan.games, unit=" games", smoothing=0.1, disable=not shown, dynamic_ncols=True)
-        )
+            tqdm(
+                total=games[1] - games[0], initial=there, unit=" games", smoothing=0.1, disable=not shown,
+                dynamic_ncols=True,
+            )
+        )  # fmt: skip
         lines = [stack.enter_context(_text_line(place)) for place in range(1, min(MOST_LINES, len(plan.names)) + 1)]
 
         def progress(chunk: Chunk) -> None:

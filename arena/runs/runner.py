@@ -4,19 +4,19 @@ The one seam is `submit(play_range, plan, first, last) -> Future` of `concurrent
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-
-import numpy as np
 
 from arena import records
 from arena.errors import ArenaError
 from arena.plan import Plan
 from arena.play import FAULT_DIED, FAULT_MOVE_TIME, FAULTS
+from arena.ranges import Range, size
+from arena.runs.collector import Collector
+from arena.runs.earlier import earlier_chunks
 from arena.runs.interrupts import Interrupts
 from arena.runs.pool import Life, LocalPool, open_pool
 from arena.runs.tasks import Death, Task, Tasks
@@ -29,87 +29,53 @@ GRACE_SECONDS = 1.0
 """A worker is killed so long after its bot's time is up: most come back, and are judged by their own clock."""
 
 
-@dataclass
-class Collector:
-    """Takes chunks in any order and writes whole shards in the order of the plan."""
-
-    run: Path
-    plan: Plan
-    waiting: dict[int, Chunk] = field(default_factory=dict)
-    played: int = 0
-    _shards: Iterator[tuple[int, int]] = field(init=False)
-    _bounds: tuple[int, int] | None = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._shards = records.shards(self.plan)
-        self._bounds = next(self._shards, None)
-
-    def add(self, chunk: Chunk) -> None:
-        """Take a chunk and write every shard that is complete now."""
-        self.waiting[chunk.first] = chunk
-        while (
-            self._bounds
-            and sum(len(c.outcomes) for c in self._chunks(*self._bounds)) == self._bounds[1] - self._bounds[0]
-        ):
-            self._write(*self._bounds)
-            self._bounds = next(self._shards, None)
-
-    def finish(self) -> None:
-        """Write what is left, complete or not."""
-        size = records.shard_size(self.plan)
-        for first in sorted({start - start % size for start in self.waiting}):
-            self._write(first, first + size)
-
-    def _chunks(self, first: int, last: int) -> list[Chunk]:
-        return [self.waiting[start] for start in sorted(self.waiting) if first <= start < last]
-
-    def _write(self, first: int, last: int) -> None:
-        """Write the games of a shard that are there, as one file for each gapless stretch."""
-        stretch: list[Chunk] = []
-        for chunk in [*self._chunks(first, last), None]:
-            if stretch and (chunk is None or chunk.first != stretch[-1].first + len(stretch[-1].outcomes)):
-                outcomes = np.concatenate([part.outcomes for part in stretch])
-                records.write_shard(self.run, self.plan, stretch[0].first, outcomes)
-                faults = {game: found for part in stretch for game, found in part.faults.items()}
-                records.append_faults(self.run, self.plan, faults)
-                self.played += len(outcomes)
-                for part in stretch:
-                    del self.waiting[part.first]
-                stretch = []
-            if chunk is not None:
-                stretch.append(chunk)
-
-
 def play_plan(
-    plan: Plan, run: Path, jobs: int, progress: Callable[[Chunk], None], say: Callable[[str], None] = lambda text: None
+    plan: Plan,
+    run: Path,
+    jobs: int,
+    progress: Callable[[Chunk], None],
+    say: Callable[[str], None] = lambda text: None,
+    part: Range | None = None,
 ) -> int:
-    """Play a plan into its run directory with `jobs` processes; the number of games played.
+    """Play what is missing of a plan, or of a part of it, into its run directory; the number of games played.
 
-    `progress` is called with each chunk, `say` with what an interrupt leads to. Fewer games than planned: the user
-    interrupted the run.
+    part: first game and last game + 1. `progress` is called with each chunk, `say` with what an interrupt leads to.
+    Fewer games than were missing: the user interrupted the run.
     ArenaError when the disk is full, or with `--on-fault abort` at the first fault; what was played before is kept.
     """
     begun, started = time.perf_counter(), datetime.now(UTC)
-    collector = Collector(run, plan)
+    part = part or (0, plan.games)
+    collector = Collector(run, plan, part)
 
     def collect(chunk: Chunk) -> None:
-        collector.add(chunk)
-        progress(chunk)
-        _abort_at_fault(plan, chunk)
+        if part[0] <= chunk.first < part[1]:  # else it was played for the sake of the trial alone
+            collector.add(chunk)
+            progress(chunk)
+            _abort_at_fault(plan, chunk)
 
     with Interrupts(say).caught() as interrupts:
         try:
-            trial = Trial(plan)
-            tasks = Tasks(plan, [(0, plan.games)], trial)
+            trial = _trial(run, plan)
+            missing = collector.missing()
+            elsewhere = [games for games in trial.missing() if not part[0] <= games[0] < part[1]] if missing else []
+            tasks = Tasks(plan, [*elsewhere, *missing], trial)
             with open_pool(plan, run, jobs) as pool:
-                _feed(pool, tasks, jobs, interrupts, collect)
+                _feed(pool, tasks, jobs, interrupts, collect, collector.tick)
             _tell_probation(trial, say)
         finally:
             try:
                 collector.finish()
             finally:
-                _write_times(run, jobs, collector.played, started, time.perf_counter() - begun)
+                _write_times(run, jobs, collector, started, time.perf_counter() - begun)
     return collector.played
+
+
+def _trial(run: Path, plan: Plan) -> Trial:
+    """What is known of each bot's first games from those that are on disk."""
+    trial = Trial(plan)
+    for chunk in earlier_chunks(run, plan, (0, trial.last * plan.block_games)):
+        trial.add(chunk.first, chunk.outcomes["fault"])
+    return trial
 
 
 def _abort_at_fault(plan: Plan, chunk: Chunk) -> None:
@@ -128,12 +94,19 @@ def _tell_probation(trial: Trial, say: Callable[[str], None]) -> None:
             say(f"{name} failed in all of its first {games} games: a random player took its seat in the others.")
 
 
-def _write_times(run: Path, jobs: int, games: int, started: datetime, seconds: float) -> None:
-    times = {"started": started.isoformat(timespec="seconds"), "seconds": round(seconds, 3), "jobs": jobs}
-    records.write_times(run, {**times, "games": games, "games_per_second": round(games / seconds, 1)})
+def _write_times(run: Path, jobs: int, collector: Collector, started: datetime, seconds: float) -> None:
+    session = {"started": started.isoformat(timespec="seconds"), "seconds": round(seconds, 3), "jobs": jobs}
+    records.add_session(run, {**session, "games": collector.played, "recorded": size(collector.ranges())})
 
 
-def _feed(pool: LocalPool, tasks: Tasks, jobs: int, interrupts: Interrupts, collect: Callable[[Chunk], None]) -> None:
+def _feed(
+    pool: LocalPool,
+    tasks: Tasks,
+    jobs: int,
+    interrupts: Interrupts,
+    collect: Callable[[Chunk], None],
+    tick: Callable[[], None],
+) -> None:
     """Keep the workers busy until all is played or the user interrupts; what dies or hangs is played again."""
     plan, limit = tasks.plan, tasks.plan.limits.move_time
     pending: dict[Future[Chunk], Task] = {}
@@ -145,6 +118,7 @@ def _feed(pool: LocalPool, tasks: Tasks, jobs: int, interrupts: Interrupts, coll
         if not pending:
             break
         done, _ = wait(pending, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
+        tick()
         if limit:
             pool.watch(limit + GRACE_SECONDS)
         for future in sorted(done, key=lambda future: pending[future].first):

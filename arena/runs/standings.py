@@ -23,9 +23,9 @@ class Standing(NamedTuple):
 class Standings:
     """Takes chunks in any order and counts them in that of the plan: who is fast must not be seen first."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, first: int = 0) -> None:
         self.plan = plan
-        self.next = 0
+        self.next = first
         self.waiting: dict[int, Chunk] = {}
         bots = len(plan.names)
         blocks = plan.blocks * plan.players / bots

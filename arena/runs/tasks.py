@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from arena import records
 from arena.errors import ArenaError
 from arena.faults import Fault
 from arena.plan import Plan
 from arena.runs.trial import Trial
 from arena.runs.worker import Chunk
+from arena.shards import shard_size
 
 CHUNK_SECONDS = 0.25
 """Aim for chunks of this length: long enough to cost nothing, short enough to stop soon."""
@@ -131,7 +131,7 @@ def judged(task: Task, death: Death) -> Task:
 
 def _cut(plan: Plan, ranges: Sequence[tuple[int, int]], trial: int) -> list[tuple[int, int]]:
     """Ranges that cross neither the end of the trial nor that of a shard."""
-    size = records.shard_size(plan)
+    size = shard_size(plan)
     found = []
     for first, last in ranges:
         inner = [cut for cut in (trial, *range(first - first % size, last, size)) if first < cut < last]

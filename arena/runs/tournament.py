@@ -1,21 +1,26 @@
 """A whole tournament: planned, compiled, played into its run directory."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from arena import records
 from arena.limits import Limits
 from arena.plan import Plan, Settings
+from arena.ranges import Range
+from arena.recorded import Recorded
+from arena.runs.earlier import earlier_chunks
+from arena.runs.lock import one_writer
 from arena.runs.pool import available_cores
 from arena.runs.preview import expected_time, plan_lines
 from arena.runs.runner import play_plan
 from arena.runs.start import make_plan, warm_up
 from arena.runs.worker import Chunk
 
-Display = Callable[[Plan], AbstractContextManager[Callable[[Chunk], None]]]
-"""Shows how a run stands: it is told of each chunk."""
+Display = Callable[[Plan, Range, Iterable[Chunk]], AbstractContextManager[Callable[[Chunk], None]]]
+"""Shows how the games of a range stand: it may look at those that are on disk, and is told of each further chunk."""
 
 
 @dataclass(frozen=True)
@@ -34,15 +39,32 @@ class Request:
     limits: Limits
     jobs: int | None
     out: Path | None
+    part: records.Part | None = None
 
 
-def no_display(plan: Plan) -> AbstractContextManager[Callable[[Chunk], None]]:
+class Played(NamedTuple):
+    """What there is after a session."""
+
+    run: Path
+    plan: Plan
+    games: int
+    """Of the plan, or of the part of it that the run is for."""
+    recorded: int
+    """Games of these on disk: fewer if the user has interrupted the run."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is missing."""
+        return self.recorded == self.games
+
+
+def no_display(plan: Plan, games: Range, earlier: Iterable[Chunk]) -> AbstractContextManager[Callable[[Chunk], None]]:
     """Show nothing."""
     return nullcontext(lambda chunk: None)
 
 
-def play_tournament(request: Request, say: Callable[[str], None], display: Display) -> tuple[Path, Plan, int]:
-    """Play it; the run directory, the plan and how many games were played, fewer than planned after an interrupt.
+def play_tournament(request: Request, say: Callable[[str], None], display: Display) -> Played:
+    """Play it into a new run directory.
 
     `say` is told the plan before anything is played. UsageError for what does not fit, ArenaError if a disk or a
     worker fails.
@@ -51,14 +73,31 @@ def play_tournament(request: Request, say: Callable[[str], None], display: Displ
         request.bots, request.map, request.players, request.games, request.seed, request.settings, request.format,
         request.seating, request.design, request.limits,
     )  # fmt: skip
+    games = request.part.games(plan) if request.part else (0, plan.games)
     records.refuse_existing(request.out)
     for line in plan_lines(plan, request.games):
         say(line)
+    if request.part:
+        say(f"Part {request.part}: games {games[0]:,} to {games[1] - 1:,}.")
     warm_up(entrants, spec, plan.players, say)
     jobs = request.jobs or available_cores()
-    if expected := expected_time(plan, jobs):
+    if expected := expected_time(plan, jobs, games[1] - games[0]):
         say(expected)
-    directory = records.create(request.out, plan)
-    with display(plan) as progress:
-        played = play_plan(plan, directory, jobs, progress, say)
-    return directory, plan, played
+    run = records.create(request.out, plan, request.part)
+    with one_writer(run):
+        return play_out(run, plan, jobs, say, display)
+
+
+def play_out(run: Path, plan: Plan, jobs: int, say: Callable[[str], None], display: Display) -> Played:
+    """Play what is missing in a run directory, as its only writer."""
+    games = records.games_for(run, plan)
+    with display(plan, games, earlier_chunks(run, plan, games)) as progress:
+        play_plan(plan, run, jobs, progress, say, games)
+    return played_in(run, plan)
+
+
+def played_in(run: Path, plan: Plan) -> Played:
+    """How much of what a run directory is for is there."""
+    first, last = records.games_for(run, plan)
+    missing = sum(end - begin for begin, end in Recorded.of(run, plan).missing(first, last))
+    return Played(run, plan, last - first, last - first - missing)

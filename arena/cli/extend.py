@@ -1,0 +1,28 @@
+"""`arena extend`: play more games of a run's plan."""
+
+import sys
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--games", type=int, required=True, metavar="N", help="How many in all, with those that are there.")
+@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one a core]")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the report as one JSON object, and nothing else, on stdout."
+)
+def extend(directory: Path, games: int, jobs: int | None, as_json: bool) -> None:
+    """Enlarge the run in DIR to N games in all, and report.
+
+    The games that are there are the first ones of the larger plan. The result is, byte for byte, that of a run of N
+    games. Choose N before you look at the results: to play until one likes them makes every interval too short.
+    """
+    from arena.cli.ending import conclude, say
+    from arena.cli.output import own_stdout
+    from arena.runs.progress import live_display
+    from arena.runs.resume import extend_run
+
+    stdout = own_stdout() if as_json else sys.stdout
+    conclude(extend_run(directory.expanduser(), games, jobs, say, live_display), as_json, stdout)

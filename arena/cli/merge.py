@@ -1,0 +1,27 @@
+"""`arena merge`: join the parts of a run."""
+
+import sys
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("directories", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR DIR [DIR...]")
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="For the whole.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the report as one JSON object, and nothing else, on stdout."
+)
+def merge(directories: tuple[Path, ...], out: Path, as_json: bool) -> None:
+    """Join runs of one plan, such as the parts that `arena run --shard` plays, and report.
+
+    What was played twice must have come out the same. If games are missing, they are named, and `arena resume` plays
+    them. When all are there the result is, byte for byte, that of a run in one piece.
+    """
+    from arena.cli.ending import conclude, say
+    from arena.cli.output import own_stdout
+    from arena.runs.merge import merge_runs
+
+    stdout = own_stdout() if as_json else sys.stdout
+    runs = [directory.expanduser() for directory in directories]
+    conclude(merge_runs(runs, out.expanduser(), say), as_json, stdout, stopped=False)

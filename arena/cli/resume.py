@@ -1,0 +1,27 @@
+"""`arena resume`: play what is missing of a run."""
+
+import sys
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one a core]")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print the report as one JSON object, and nothing else, on stdout."
+)
+def resume(directory: Path, jobs: int | None, as_json: bool) -> None:
+    """Play what is missing of the run in DIR and report.
+
+    After Ctrl-C, a full disk, a killed process or a power cut. The result is, byte for byte, that of a run that nobody
+    stopped. Refused if a bot, the map or the arena has changed since the run was begun.
+    """
+    from arena.cli.ending import conclude, say
+    from arena.cli.output import own_stdout
+    from arena.runs.progress import live_display
+    from arena.runs.resume import resume_run
+
+    stdout = own_stdout() if as_json else sys.stdout
+    conclude(resume_run(directory.expanduser(), jobs, say, live_display), as_json, stdout)

@@ -1,0 +1,35 @@
+"""What decides the games of a plan, in one digest, and how two plans differ in it."""
+
+import json
+from hashlib import blake2b
+from typing import Any
+
+from arena.plan import Plan
+
+DECIDING = ("names", "players", "seed", "format", "seating", "design", "settings", "limits")
+"""Fields of a plan. Specs and map are in the identity, by content: paths may differ from machine to machine."""
+DIGESTS = ("rules", "engine", "map", "bots")
+"""Parts of an identity. Versions of Python and its packages change no game."""
+SOURCES = {"rules": "another version of the rules", "engine": "another version of the arena", "map": "another map"}
+
+
+def plan_digest(plan: Plan) -> str:
+    """A hexadecimal digest of what decides game i of a plan; how many games there are does not."""
+    return blake2b(json.dumps(_parts(plan), sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
+def differences(plan: Plan, other: Plan) -> list[str]:
+    """What decides the games of `other` and is not as in `plan`, in words; empty if the digests are equal."""
+    here, there = _parts(plan), _parts(other)
+    found = [SOURCES[name] for name in SOURCES if here[name] != there[name]]
+    for name, value in here["bots"].items():
+        if there["bots"].get(name, value) != value:
+            found.append(f"another {name}")
+    return found + [f"{name} {there[name]} instead of {here[name]}" for name in DECIDING if here[name] != there[name]]
+
+
+def _parts(plan: Plan) -> dict[str, Any]:
+    data = json.loads(plan.to_json())
+    bots = data["identity"].get("bots")
+    digests = {name: data["identity"].get(name) for name in DIGESTS} | {"bots": bots if isinstance(bots, dict) else {}}
+    return digests | {name: data[name] for name in DECIDING}

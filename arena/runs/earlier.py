@@ -1,0 +1,38 @@
+"""Games that are on disk already, as the chunks that they once were."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from arena.faultlog import read_faults
+from arena.faults import Fault
+from arena.plan import Plan
+from arena.ranges import Range, union
+from arena.recorded import Recorded
+from arena.runs.worker import Chunk
+from arena.shards import shards
+
+
+def earlier_chunks(run: Path, plan: Plan, games: Range) -> Iterator[Chunk]:
+    """The games of a range that are on disk, with their faults; no chunk crosses the end of a shard.
+
+    ArenaError for a file that is not right.
+    """
+    recorded = Recorded.of(run, plan)
+    faults = read_faults(run, recorded.ranges)
+    fault = next(faults, None)
+    for first, last in shards(plan, *games):
+        begin, end = max(first, games[0]), min(last, games[1])
+        outcomes, there = recorded.load(begin, end)
+        for a, b in union((game, game + 1) for game in np.flatnonzero(there).tolist()):
+            found: dict[int, list[Fault]] = {}
+            while fault and fault["game"] < begin + b:
+                if fault["game"] >= begin + a:
+                    found.setdefault(fault["game"], []).append(_fault(fault))
+                fault = next(faults, None)
+            yield Chunk(begin + a, outcomes[a:b], found, 0.0)
+
+
+def _fault(line: dict[str, object]) -> Fault:
+    return Fault(**{name: line[name] for name in Fault._fields if name in line})  # type: ignore[arg-type]

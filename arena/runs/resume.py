@@ -1,0 +1,167 @@
+"""A run that is there already: playing what is missing of it, and more of the same."""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from arena import records
+from arena.errors import ArenaError, UsageError
+from arena.faultlog import settle_faults
+from arena.files import PARTS, remove
+from arena.identity import SOURCES, differences
+from arena.mapspec import MapSpec
+from arena.plan import Plan
+from arena.recorded import Recorded
+from arena.runs.lock import one_writer
+from arena.runs.pool import available_cores
+from arena.runs.preview import expected_time
+from arena.runs.start import make_plan, warm_up
+from arena.runs.tournament import Display, Played, play_out, played_in
+from arena.shards import check_shard
+from arena.table import Entrant
+
+SET_ASIDE = "damaged"
+"""The folder in a run directory for files that are not what they should be."""
+VERSIONS = {"python": "Python", "numba": "Numba", "numpy": "NumPy", "pyarrow": "PyArrow"}
+
+Say = Callable[[str], None]
+
+
+def resume_run(run: Path, jobs: int | None, say: Say, display: Display) -> Played:
+    """Play exactly what is missing in a run directory.
+
+    UsageError if it is none, or if bots, map or arena are no longer those that it was begun with; ArenaError if
+    somebody else is playing it, or a disk or a worker fails.
+    """
+    plan = records.read_plan(run)
+    if _is_finished(run, plan):
+        say(f"{run} is complete: nothing is missing.")
+        return played_in(run, plan)
+    spec, entrants = same_bots(plan, say)
+    with one_writer(run):
+        return _play_rest(run, records.read_plan(run), spec, entrants, jobs, say, display)
+
+
+def extend_run(run: Path, games: int, jobs: int | None, say: Say, display: Display) -> Played:
+    """Make the plan of a run larger, to `games` in all, and play what is missing; errors as of `resume_run`.
+
+    The larger plan begins with the same games. What it leaves on disk is what it would be without the smaller one.
+    """
+    plan = records.read_plan(run)
+    if part := records.read_part(run, plan):
+        raise UsageError(f"{run} is part {part} of its plan: merge the parts first (arena merge), then extend the run")
+    larger = Plan.of_size(**{**vars_of(plan), "games": games})
+    if larger.games <= plan.games:
+        raise UsageError(f"--games {games} is the number of games in all, of which {run} has {plan.games:,} planned")
+    if replace(larger, games=plan.games) != plan:
+        raise UsageError(f"{run} cannot be extended: a plan of {larger.games:,} games would begin with other games")
+    spec, entrants = same_bots(plan, say)
+    with one_writer(run):
+        if records.read_plan(run) != plan:
+            raise ArenaError(f"{run} has just been extended by another process")
+        tidy(run, plan, say)  # before the switch: after it, all that is there counts as pieces of the larger plan
+        records.write_plan(run, larger)
+        say(f"{plan.games:,} games become {larger.games:,}.")
+        return _play_rest(run, larger, spec, entrants, jobs, say, display)
+
+
+def vars_of(plan: Plan) -> dict[str, Any]:
+    """The fields of a plan, without what it has computed."""
+    return {name: getattr(plan, name) for name in Plan.__dataclass_fields__}
+
+
+def _play_rest(
+    run: Path, plan: Plan, spec: MapSpec, entrants: Sequence[Entrant], jobs: int | None, say: Say, display: Display
+) -> Played:
+    """Tidy up and play what is missing, as the only writer."""
+    tidy(run, plan, say)
+    there = played_in(run, plan)
+    missing = there.games - there.recorded
+    say(f"{there.recorded:,} of {there.games:,} games are there: playing the other {missing:,}.")
+    jobs = jobs or available_cores()
+    warm_up(entrants, spec, plan.players, say)
+    if expected := expected_time(plan, jobs, missing):
+        say(expected)
+    return play_out(run, plan, jobs, say, display)
+
+
+def _is_finished(run: Path, plan: Plan) -> bool:
+    """Whether all games are there, and all files as a finished session leaves them."""
+    recorded = Recorded.of(run, plan)
+    first, last = records.games_for(run, plan)
+    if recorded.missing(first, last) or recorded.strangers or recorded.leftovers:
+        return False
+    if (first, last) == (0, plan.games) and recorded.pieces:
+        return False
+    is_told = records.read_times(run).get("recorded") == recorded.games  # else the last session was killed at its end
+    return is_told and not any(check_shard(segment.path, plan) for segment in recorded.segments)
+
+
+def tidy(run: Path, plan: Plan, say: Say) -> None:
+    """Delete what a killed process left half done, and set aside what is damaged: its games will be played again."""
+    for folder in (run, run / "seats"):
+        for file in folder.glob(PARTS):
+            remove(file)
+    recorded = Recorded.of(run, plan)
+    for path in recorded.leftovers:
+        remove(path)
+    paths = {segment.path for segment in recorded.segments}
+    for path in sorted(paths | set(recorded.strangers)):
+        if problem := check_shard(path, plan):
+            say(f"{problem}; it is kept in {_set_aside(run, path)}, and its games are played again.")
+    settle_faults(run, Recorded.of(run, plan).ranges)
+
+
+def _set_aside(run: Path, path: Path) -> Path:
+    """Move a file into a folder of its own, where nothing has its name."""
+    folder = run / SET_ASIDE
+    target, number = folder / path.name, 1
+    try:
+        folder.mkdir(exist_ok=True)
+        while os.path.lexists(target):
+            number += 1
+            target = folder / f"{number}-{path.name}"
+        path.rename(target)
+    except OSError as error:
+        raise ArenaError(f"cannot set {path} aside: {error.strerror or error}") from None
+    return target
+
+
+def same_bots(plan: Plan, say: Say) -> tuple[MapSpec, list[Entrant]]:
+    """The map and the bots of a plan; UsageError if they, or the arena, are not those that it was made with."""
+    try:
+        now, spec, entrants = make_plan(
+            plan.bots, plan.map, plan.players, plan.games, plan.seed, plan.settings, plan.format, plan.seating,
+            plan.design, plan.limits,
+        )  # fmt: skip
+    except UsageError as error:
+        paths = any(".py:" in bot for bot in plan.bots) or plan.map.endswith(".toml")
+        where = " (files are looked for from the folder in which the run was begun)" * paths
+        raise UsageError(f"{error}{where}") from None
+    if changed := changes(plan, now):
+        raise UsageError(changed)
+    names = [name for key, name in VERSIONS.items() if plan.identity.get(key) != now.identity.get(key)]
+    if names:
+        bytes_too = ", though perhaps not the same bytes of the files" if "PyArrow" in names else ""
+        say(f"Begun with another {' and '.join(names)}: the games and their numbers are the same{bytes_too}.")
+    return spec, entrants
+
+
+def changes(plan: Plan, now: Plan) -> str:
+    """Why the games of a plan cannot be played here and now, in one sentence; empty if they can."""
+    found = differences(plan, now)
+    if not found:
+        return ""
+    then = plan.identity.get("arena", "?")
+    if own := [text for name, text in SOURCES.items() if text in found and name != "map"]:
+        return f"this is {' and '.join(own)} than the run was begun with ({then}): use that one, or start a new run"
+    bots = [name for name in plan.names if f"another {name}" in found]
+    what = f"bot {' and bot '.join(bots)}" if bots else f"the map {plan.map}"
+    if not bots and SOURCES["map"] not in found:
+        return f"the run was begun otherwise than it would be now: {'; '.join(found)}"
+    return (
+        f"{what} {'have' if len(bots) > 1 else 'has'} changed since the run was begun, and games of two versions must "
+        f"not be mixed: undo the change, or play a new run: {plan.command}"
+    )
