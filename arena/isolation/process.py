@@ -1,0 +1,253 @@
+"""A process of a bot's own: started, asked, limited in every direction, and certainly ended."""
+
+import json
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from tempfile import gettempdir
+from typing import Any
+
+ROOT = str(Path(__file__).resolve().parent.parent.parent)
+"""The folder that the package `arena` lies in."""
+TAIL = 2048
+"""Bytes of what a bot prints that are kept: the last ones."""
+PIECE = 1 << 16
+_SUPERVISE = "import sys; sys.path.insert(0, sys.argv.pop(1)); from arena.isolation.supervisor import main; main()"
+_QUIET = select.POLLERR | select.POLLHUP
+
+Framing = Callable[[bytearray], int]
+"""The bytes that the first message in a buffer takes; 0 while it is not whole."""
+
+
+class TimedOut(Exception):
+    """The deadline has passed."""
+
+
+class Ended(Exception):
+    """The process has ended, or closed its output: `BotProcess.end` says how."""
+
+
+class TooLong(Exception):
+    """The process sends a message without end."""
+
+
+def lines(received: bytearray) -> int:
+    """Messages are lines."""
+    return received.find(b"\n") + 1
+
+
+def prefixed(received: bytearray) -> int:
+    """Messages begin with their size without these four bytes, little-endian."""
+    size = 4 + int.from_bytes(received[:4], "little")
+    return size if 4 <= len(received) >= size else 0
+
+
+class BotProcess:
+    """A program that is asked through its stdin and answers on its stdout; what it writes to stderr is its own affair.
+
+    A supervisor stands between (`supervisor.py`): it applies limits and namespaces before the program is loaded, and
+    ends it with all that it has started when this object is closed or this process dies, however it dies.
+    All deadlines are moments of `time.monotonic()`; None waits for ever.
+    """
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        *,
+        framing: Framing,
+        longest: int = 1 << 20,
+        environment: Mapping[str, str] | None = None,
+        folder: str | None = None,
+        memory: int = 0,
+        sandbox: bool = True,
+        writable: Sequence[str] = (),
+        hidden: Sequence[str] = (),
+    ) -> None:
+        """Start it.
+
+        longest: bytes of a message; folder: the working directory, by default an empty one that is removed afterwards;
+        memory: bytes of its address space, 0 for no limit; sandbox: whether namespaces are to be used where they are
+        allowed; writable: folders that stay so; hidden: folders that it finds empty.
+        ArenaError never: a program that cannot be started has ended, and `end` says why.
+        """
+        self._framing, self._longest = framing, longest
+        self._received, self._printed = bytearray(), bytearray()
+        self._report: dict[str, Any] = {}
+        self._end = ""
+        self._control, theirs = socket.socketpair()
+        settings = {
+            "argv": [*argv], "environment": dict(environment or {}), "folder": folder, "memory": memory,
+            "sandbox": sandbox, "writable": [*writable], "hidden": [*hidden], "control": theirs.fileno(),
+            "temporary": gettempdir(),
+        }  # fmt: skip
+        with theirs:
+            self._popen = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", _SUPERVISE, ROOT, json.dumps(settings)],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0, env={}, cwd="/",
+                pass_fds=[theirs.fileno()], start_new_session=True,
+            )  # fmt: skip
+        assert self._popen.stdin and self._popen.stdout and self._popen.stderr
+        self._in, self._out, self._err = (
+            stream.fileno() for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr)
+        )
+        for number in (self._in, self._out, self._err):
+            os.set_blocking(number, False)
+        self._reading, self._writing = select.poll(), select.poll()
+        self._reading.register(self._out, select.POLLIN)
+        self._writing.register(self._in, select.POLLOUT)
+        for poll in (self._reading, self._writing):
+            poll.register(self._err, select.POLLIN)
+
+    @property
+    def alive(self) -> bool:
+        """Whether it has not been found dead or been ended yet."""
+        return not self._end
+
+    def send(self, data: bytes, deadline: float | None = None) -> None:
+        """Write a message; TimedOut if it is not read in time, Ended if there is nobody to read it."""
+        try:
+            written = os.write(self._in, data)
+        except BlockingIOError:
+            written = 0
+        except OSError:
+            raise Ended from None
+        if written == len(data):
+            return
+        rest = memoryview(data)[written:]
+        while rest:
+            self._wait(self._writing, self._in, deadline)
+            try:
+                rest = rest[os.write(self._in, rest) :]
+            except BlockingIOError:
+                continue
+            except OSError:
+                raise Ended from None
+
+    def receive(self, deadline: float | None = None) -> bytes:
+        """The next message; TimedOut, Ended, or TooLong."""
+        received = self._received
+        while not (size := self._framing(received)):
+            if len(received) > self._longest:
+                raise TooLong
+            self._wait(self._reading, self._out, deadline)
+            try:
+                piece = os.read(self._out, PIECE)
+            except BlockingIOError:
+                continue
+            if not piece:
+                raise Ended
+            received += piece
+        if size > self._longest:
+            raise TooLong
+        message = bytes(received[:size])
+        del received[:size]
+        return message
+
+    def _wait(self, poll: select.poll, wanted: int, deadline: float | None) -> None:
+        """Until a descriptor is ready; what is printed meanwhile is read, or the bot would wait for us."""
+        while True:
+            left = None if deadline is None else 1000 * (deadline - time.monotonic())
+            if left is not None and left <= 0:
+                raise TimedOut
+            for number, event in poll.poll(left):
+                if number == wanted:
+                    return
+                if not self._read_printed() and event & _QUIET:
+                    poll.unregister(number)  # closed: it would be ready for ever
+
+    def _read_printed(self) -> bool:
+        """Take what was printed and keep its end; whether there was anything."""
+        try:
+            piece = os.read(self._err, PIECE)
+        except OSError:
+            return False
+        self._printed += piece
+        del self._printed[:-TAIL]
+        return bool(piece)
+
+    def tail(self) -> str:
+        """The last 2 kB of what it has printed."""
+        for _ in range(64):  # not for ever: it may print faster than we read
+            if self._err < 0 or not self._read_printed():
+                break
+        return self._printed.decode(errors="replace")
+
+    def kill(self) -> str:
+        """End it with all that it has started, at once; how it has ended, in words."""
+        return self.end(patience=0.0)
+
+    def end(self, patience: float = 1.0) -> str:
+        """How it has ended, in words; if it has not after so many seconds (it may have closed its output), it is ended.
+
+        `exit code 3`, `killed by signal 11 (segmentation fault)`, `was ended`: what it did by itself comes first.
+        """
+        if not self._end:
+            self._hear(time.monotonic() + patience)
+            ended = self._report
+            self._control.shutdown(socket.SHUT_WR)  # the supervisor takes it as the order to end everything
+            self._hear(time.monotonic() + 10)
+            self.tail()
+            if "status" not in self._report:
+                self._popen.kill()  # it hangs, in a file system for example; the kernel ends its children
+            self._popen.wait()
+            self._control.close()
+            for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
+                stream.close()  # type: ignore[union-attr]
+            self._in = self._out = self._err = -1
+            self._end = _in_words(ended)
+        return self._end
+
+    close = kill
+
+    @property
+    def most_memory(self) -> int:
+        """The bytes of memory it had at its peak, once it has ended; 0 if nobody knows."""
+        return 1024 * int(self._report.get("peak", 0))
+
+    def guards(self, deadline: float) -> dict[str, str]:
+        """Each guard by name: why it does not hold, or nothing. Waits until the program starts; TimedOut, Ended."""
+        while "guards" not in self._report:
+            if time.monotonic() >= deadline:
+                raise TimedOut
+            if not self._listen(deadline):
+                raise Ended
+        return dict(self._report["guards"])
+
+    def _hear(self, deadline: float) -> None:
+        """Take what the supervisor says until it has told the end."""
+        while "status" not in self._report and self._listen(deadline):
+            pass
+
+    def _listen(self, deadline: float) -> bool:
+        """Take one line of the supervisor; False if there is none in time, or none any more."""
+        line = bytearray()
+        while not line.endswith(b"\n"):
+            self._control.settimeout(max(0.0, deadline - time.monotonic()) or 1e-6)
+            try:
+                byte = self._control.recv(1)
+            except OSError:
+                return False
+            if not byte:
+                return False
+            line += byte
+        self._report = {**self._report, **json.loads(line)}
+        return True
+
+
+def _in_words(report: Mapping[str, Any]) -> str:
+    """How a process ended by what its supervisor says."""
+    if error := report.get("error"):
+        return str(error)
+    status = report.get("status")
+    if status is None:
+        return "was ended"
+    if status >= 0:
+        return f"exit code {status}"
+    name = signal.strsignal(-status) if -status in signal.valid_signals() else None
+    return f"killed by signal {-status}" + (f" ({name.lower()})" if name else "")
