@@ -66,6 +66,7 @@ class BotProcess:
         folder: str | None = None,
         memory: int = 0,
         sandbox: bool = True,
+        used: Sequence[str] = (),
         writable: Sequence[str] = (),
         hidden: Sequence[str] = (),
     ) -> None:
@@ -73,7 +74,8 @@ class BotProcess:
 
         longest: bytes of a message; folder: the working directory, by default an empty one that is removed afterwards;
         memory: bytes of its address space, 0 for no limit; sandbox: whether namespaces are to be used where they are
-        allowed; writable: folders that stay so; hidden: folders that it finds empty.
+        allowed; used: what it reads, which no hidden folder may cover; writable: folders that stay so; hidden: folders
+        that it finds empty.
         ArenaError never: a program that cannot be started has ended, and `end` says why.
         """
         self._framing, self._longest = framing, longest
@@ -83,7 +85,7 @@ class BotProcess:
         self._control, theirs = socket.socketpair()
         settings = {
             "argv": [*argv], "environment": dict(environment or {}), "folder": folder, "memory": memory,
-            "sandbox": sandbox, "writable": [*writable], "hidden": [*hidden], "control": theirs.fileno(),
+            "sandbox": sandbox, "used": [*used], "writable": [*writable], "hidden": [*hidden], "control": theirs.fileno(),
             "temporary": gettempdir(),
         }  # fmt: skip
         with theirs:

@@ -1,20 +1,70 @@
-"""Limits and namespaces around a bot's process, applied by itself before its program is loaded."""
+"""Limits and namespaces around a bot's process, applied by itself before its program is loaded.
 
-import ctypes
+What a kernel does not allow is left out and said: `start` tells of each guard that does not hold, and why.
+Only the standard library is known here: this runs in the supervisor.
+"""
+
 import os
 import resource
 import signal
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
+
+from arena.isolation import kernel
 
 OPEN_FILES = 64
 PROCESSES = 64
+"""Threads count as processes."""
 FILE_SIZE = 64 << 20
+SCRATCH_SIZE = 256 << 20
+NOBODY = 65534
 
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 36, 38
-_libc = ctypes.CDLL(None, use_errno=True)
+MEMORY, TIME, FILES, COUNT, SIZES = "memory", "time", "open files", "processes", "file sizes"
+NETWORK, READ_ONLY, UNSEEN, ENDING = "no network", "read-only files", "other processes out of reach", "ends with the run"
+GUARDS = (MEMORY, TIME, FILES, COUNT, SIZES, NETWORK, READ_ONLY, UNSEEN, ENDING)
+"""What is guarded, as it is said to people."""
+NAMESPACES = kernel.NEW_USER | kernel.NEW_PID | kernel.NEW_NET | kernel.NEW_IPC
+DEVICES = ("null", "zero", "full", "random", "urandom")
+HIDDEN = ("/run", "/var/run", "/dev/shm")
+"""Sockets of other programs lie there, and memory that the arena's processes share."""
+
+
+class Guard(NamedTuple):
+    """Something that a bot is kept from."""
+
+    what: str
+    """One of GUARDS."""
+    holds: bool
+    why: str
+    """If it does not hold."""
+
+
+def available(seconds: float = 10.0) -> list[Guard]:
+    """What holds on this machine for this user, found out by a trial."""
+    from arena.isolation.process import BotProcess, Ended, TimedOut, lines
+
+    process = BotProcess([sys.executable, "-I", "-S", "-c", "pass"], framing=lines)
+    try:
+        failing = process.guards(time.monotonic() + seconds)
+    except (Ended, TimedOut):
+        failing = dict.fromkeys(GUARDS, "a process of its own cannot be started")
+    finally:
+        process.close()
+    return [Guard(what, what not in failing, failing.get(what, "")) for what in GUARDS]
+
+
+def in_words(guards: list[Guard]) -> str:
+    """The guards as a line for people."""
+    line = f"Isolated: {', '.join(guard.what for guard in guards if guard.holds)}."
+    failing: dict[str, list[str]] = {}
+    for guard in guards:
+        if not guard.holds:
+            failing.setdefault(guard.why, []).append(guard.what)
+    return line + "".join(f"\nNot here: {', '.join(what)} ({why})." for why, what in failing.items())
 
 
 def start(settings: dict[str, Any], scratch: str, tell: Callable[..., None]) -> int:
@@ -22,57 +72,217 @@ def start(settings: dict[str, Any], scratch: str, tell: Callable[..., None]) -> 
 
     OSError if it cannot be started.
     """
-    linux = sys.platform == "linux"
-    if linux:
-        _libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    failing: dict[str, str] = {}
+    private = False
+    if sys.platform == "linux":
+        kernel.adopt_orphans()
+        if settings["sandbox"]:
+            why = _trial(_enter)  # what fails half-way cannot be undone
+            private = not why
+            if why:
+                failing |= dict.fromkeys((NETWORK, READ_ONLY, UNSEEN), f"no user namespaces: {why}")
+            else:
+                _enter()
+    else:
+        failing |= dict.fromkeys((NETWORK, READ_ONLY, UNSEEN, ENDING), "only Linux has it")
     child = os.fork()
     if not child:
-        _become(settings, scratch, tell)
+        _become(settings, scratch, tell, failing, private)
     return child
 
 
-def _become(settings: dict[str, Any], scratch: str, tell: Callable[..., None]) -> NoReturn:
+def _trial(work: Callable[[], None]) -> str:
+    """Why some work fails with an OSError, tried by a process that ends; an empty text if it does not."""
+    child = os.fork()
+    if not child:
+        code = 255
+        try:
+            work()
+            code = 0
+        except OSError as error:
+            code = min(error.errno or 255, 255)
+        finally:
+            os._exit(code)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return os.strerror(code).lower() if code else ""
+
+
+def _enter() -> None:
+    """Into namespaces of our own. As root all users exist there, so that the bot can become another one."""
+    if os.geteuid():
+        user, group = os.geteuid(), os.getegid()
+        kernel.unshare(NAMESPACES)
+        Path("/proc/self/setgroups").write_text("deny")
+        Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+        Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+        return
+    reader, writer = os.pipe()
+    us = os.getpid()
+    helper = os.fork()
+    if not helper:  # such maps can only be written from outside
+        code = 255
+        try:
+            os.close(writer)
+            os.read(reader, 1)
+            for name in ("uid_map", "gid_map"):
+                known = [line.split() for line in Path(f"/proc/self/{name}").read_text().splitlines()]
+                Path(f"/proc/{us}/{name}").write_text("\n".join(f"{first} {first} {size}" for first, _, size in known))
+            code = 0
+        except OSError as error:
+            code = min(error.errno or 255, 255)
+        finally:
+            os._exit(code)
+    os.close(reader)
     try:
+        kernel.unshare(NAMESPACES)
+    finally:
+        os.close(writer)
+        code = os.waitstatus_to_exitcode(os.waitpid(helper, 0)[1])
+    if code:
+        raise OSError(code, os.strerror(code))
+
+
+def _become(
+    settings: dict[str, Any], scratch: str, tell: Callable[..., None], failing: dict[str, str], private: bool
+) -> NoReturn:
+    """Turn this process into the program."""
+    try:
+        linux = sys.platform == "linux"
+        if private:
+            _shut_off(settings, scratch, failing)
+        elif not os.geteuid():
+            os.chown(scratch, NOBODY, NOBODY)
         os.chdir(settings["folder"] or scratch)
-        environment = {key: value.replace("{scratch}", scratch) for key, value in settings["environment"].items()}
+        _limit(settings["memory"], private, failing)
+        if linux:
+            _give_up_rights(private, failing)
+            kernel.no_new_privileges()
+            kernel.die_with_parent()
         for name in (signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(name, signal.SIG_DFL)  # Python ignores them, and so would what it becomes
-        limit(settings["memory"])
-        if sys.platform == "linux":
-            _libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-            _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-        tell(guards={})
+        environment = {key: value.replace("{scratch}", scratch) for key, value in settings["environment"].items()}
+        tell(guards=failing)
         os.execve(settings["argv"][0], settings["argv"], environment)
     except OSError as error:
-        tell(error=f"cannot be started: {error.strerror}: {error.filename or settings['argv'][0]}")
+        what = error.filename or settings["argv"][0]
+        tell(error=f"cannot be started: {what}: {error.strerror}")
     finally:
         os._exit(126)
 
 
-def limit(memory: int) -> None:
-    """Limit open files, processes, file sizes, core dumps and, if not 0, the bytes of the address space."""
+def _limit(memory: int, private: bool, failing: dict[str, str]) -> None:
+    processes = PROCESSES
+    if not private and os.geteuid():
+        processes += _threads_of(os.geteuid())  # all of a user are counted together
     for kind, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
         (resource.RLIMIT_FSIZE, FILE_SIZE),
+        (resource.RLIMIT_NPROC, processes),
         *([(resource.RLIMIT_AS, memory)] if memory else []),
     ):
         hard = resource.getrlimit(kind)[1]
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(kind, (most, most))
+        try:
+            resource.setrlimit(kind, (most, most))
+        except (OSError, ValueError) as error:
+            failing[{resource.RLIMIT_NPROC: COUNT, resource.RLIMIT_AS: MEMORY}.get(kind, FILES)] = str(error)
+
+
+def _threads_of(user: int) -> int:
+    count = 0
+    for entry in _processes():
+        with suppress(OSError, IndexError, ValueError):
+            if entry.stat().st_uid == user:
+                count += int((entry / "stat").read_bytes().rpartition(b")")[2].split()[17])
+    return count
+
+
+def _give_up_rights(private: bool, failing: dict[str, str]) -> None:
+    """No right is left; root becomes nobody, who may read all the same: Python itself may lie in a folder of root's."""
+    root = not os.geteuid()
+    kernel.drop_bound(keep_reading=root)
+    try:
+        if root:
+            kernel.keep_rights()
+            os.setgroups([])
+            os.setresgid(NOBODY, NOBODY, NOBODY)
+            os.setresuid(NOBODY, NOBODY, NOBODY)
+        kernel.drop_rights(keep_reading=root)
+    except OSError as error:
+        if root:
+            failing[COUNT] = failing[UNSEEN] = f"root cannot become another user: {(error.strerror or '').lower()}"
+    if not private and not root:
+        failing.setdefault(UNSEEN, "no namespaces")
+
+
+def _shut_off(settings: dict[str, Any], scratch: str, failing: dict[str, str]) -> None:
+    """A view of the files of its own: nothing can be written but a small scratch folder, some folders are empty."""
+    try:
+        kernel.unshare(kernel.NEW_MOUNTS)
+        kernel.mount("none", "/", "", kernel.RECURSIVE | kernel.PRIVATE)
+        kernel.mount("tmpfs", scratch, "tmpfs", kernel.NO_SUID, f"mode=1777,size={SCRATCH_SIZE},nr_inodes=16k")
+        for folder in settings["writable"]:
+            kernel.mount(folder, folder, "", kernel.BIND)
+        devices = _devices(scratch)
+        kernel.set_flags("/", kernel.ATTR_READ_ONLY | kernel.ATTR_NO_SUID | kernel.ATTR_NO_DEVICES, recursive=True)
+        for folder in (scratch, *settings["writable"]):
+            kernel.clear_flags(folder, kernel.ATTR_READ_ONLY)
+        _put_devices(devices)
+        used = (scratch, settings["folder"] or scratch, *settings["used"], *settings["writable"])
+        for folder in (*HIDDEN, *settings["hidden"]):
+            if os.path.isdir(folder) and not os.path.islink(folder):
+                if not any(path == folder or path.startswith(folder + "/") for path in used):
+                    kernel.mount("tmpfs", folder, "tmpfs", kernel.READ_ONLY | kernel.NO_SUID, "size=4k,mode=755")
+    except OSError as error:
+        failing[READ_ONLY] = f"the kernel refuses: {(error.strerror or '').lower()}"
+    flags = kernel.READ_ONLY | kernel.NO_SUID | kernel.NO_DEVICES | kernel.NO_EXEC
+    try:
+        kernel.mount("proc", "/proc", "proc", flags)
+    except OSError:
+        try:  # a container hides parts of the old one and allows no new one
+            kernel.mount("tmpfs", "/proc", "tmpfs", flags, "size=4k")
+        except OSError as error:
+            failing[UNSEEN] = f"/proc stays: {(error.strerror or '').lower()}"
+
+
+def _devices(scratch: str) -> str:
+    """A folder with the few devices that programs need."""
+    folder = f"{scratch}/dev"
+    os.mkdir(folder)
+    kernel.mount("tmpfs", folder, "tmpfs", kernel.NO_SUID, "mode=1777,size=16m,nr_inodes=1k")
+    for name in DEVICES:
+        if os.path.exists(f"/dev/{name}"):
+            Path(folder, name).touch()
+            kernel.mount(f"/dev/{name}", f"{folder}/{name}", "", kernel.BIND)
+    for name, target in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
+        os.symlink(f"/proc/self/{target}", f"{folder}/{name}")
+    os.mkdir(f"{folder}/shm")
+    os.chmod(f"{folder}/shm", 0o1777)
+    return folder
+
+
+def _put_devices(folder: str) -> None:
+    kernel.clear_flags(folder, kernel.ATTR_READ_ONLY)
+    for name in DEVICES:
+        if os.path.exists(f"{folder}/{name}"):
+            kernel.clear_flags(f"{folder}/{name}", kernel.ATTR_NO_DEVICES | kernel.ATTR_READ_ONLY)
+    kernel.mount(folder, "/dev", "", kernel.MOVE)
+    os.rmdir(folder)
 
 
 def children() -> list[int]:
     """The numbers of this process's children."""
+    found = []
+    for entry in _processes():
+        with suppress(OSError, IndexError, ValueError):
+            if int((entry / "stat").read_bytes().rpartition(b")")[2].split()[1]) == os.getpid():
+                found.append(int(entry.name))
+    return found
+
+
+def _processes() -> list[Path]:
     try:
-        numbers = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+        return [entry for entry in Path("/proc").iterdir() if entry.name.isdigit()]
     except OSError:
         return []
-    return [number for number in numbers if _parent_of(number) == os.getpid()]
-
-
-def _parent_of(number: int) -> int:
-    try:
-        return int(Path(f"/proc/{number}/stat").read_bytes().rpartition(b")")[2].split()[1])
-    except (OSError, IndexError, ValueError):
-        return -1
