@@ -158,6 +158,23 @@ class Policy:
         return code
 
 
+class Outside:
+    """A bot whose code is not loaded in this process: it is asked for each decision."""
+
+    prepared = True
+    """Whether nothing is left to be compiled."""
+
+    def prepare(self) -> None:
+        """Compile what there is to compile, once before the first game of a run."""
+
+    def sit(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
+        """What a seat of a new game at a `table.Table` calls to decide; see `Table.sit`."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """End what was started for it."""
+
+
 def policy(function: Callable[..., int] | None = None, /, **defaults: float) -> Any:
     """Make a compiled bot of a function: `@policy`, or `@policy(name=default, ...)` with parameters."""
     if function is not None and not callable(function):

@@ -28,6 +28,10 @@ GROUP = "arena.bots"
 FILE_SPEC = re.compile(r"(?P<file>.+\.py):(?P<name>\w+)(?::(?P<parameters>.*))?")
 
 
+class LoadError(UsageError):
+    """A bot is there, but its code cannot be loaded."""
+
+
 @cache
 def _maps() -> ModuleType:
     """The package of the shipped maps. `maps` and `bots` are names that others may use: ours stand beside `arena`."""
@@ -91,14 +95,15 @@ def shipped_bots() -> list[str]:
     return [name for name, entries in found if any(entry.module.partition(".")[0] == "bots" for entry in entries)]
 
 
-def load_entrants(specs: Sequence[str]) -> list["Entrant"]:
+def load_entrants(specs: Sequence[str], *, isolate: bool = False) -> list["Entrant"]:
     """The bots of some specs; a spec named again is an entrant of its own (`random`, `random#2`).
 
     Bots of the same name in different files are told apart by the folders of these.
+    isolate: only the arena's own compiled bots are loaded here; the others load in processes of their own.
     """
     from dataclasses import replace
 
-    entrants = [load_entrant(spec) for spec in specs]
+    entrants = [_isolated(spec) if isolate else load_entrant(spec) for spec in specs]
     files: dict[str, set[str]] = {}
     for entrant in entrants:
         files.setdefault(entrant.name, set()).add(entrant.spec)
@@ -118,14 +123,45 @@ def _with_folder(entrant: "Entrant") -> str:
 
 def load_entrant(spec: str) -> "Entrant":
     """The bot of one spec: `name`, `name:key=value,...`, `path.py:Class` or `path.py:Class:key=value,...`."""
+    name, parameters = _name_of(spec)
     if match := FILE_SPEC.fullmatch(spec):
         bot = _from_file(Path(match["file"]).expanduser(), match["name"])
+    else:
+        bot = _from_entry_point(spec.partition(":")[0])
+    return make_entrant(name, spec, bot, parameters)
+
+
+def _name_of(spec: str) -> tuple[str, dict[str, Any]]:
+    """The name in the tables, and the parameters."""
+    match = FILE_SPEC.fullmatch(spec)
+    if match:
         name, parameter_text = f"{Path(match['file']).name}:{match['name']}", match["parameters"]
     else:
         name, _, parameter_text = spec.partition(":")
-        bot = _from_entry_point(name)
-    parameters = parse_parameters(spec, parameter_text or "")
-    return make_entrant(name + (f":{parameter_text}" if parameter_text else ""), spec, bot, parameters)
+    return name + (f":{parameter_text}" if parameter_text else ""), parse_parameters(spec, parameter_text or "")
+
+
+def _isolated(spec: str) -> "Entrant":
+    """The entrant of a spec; of a bot that is not a compiled one of ours no line is run here."""
+    from arena.bot import Policy
+    from arena.isolation.isolated import Isolated
+    from arena.table import Entrant
+
+    match = FILE_SPEC.fullmatch(spec)
+    if match:
+        file = Path(match["file"]).expanduser()
+        if not file.is_file():
+            raise UsageError(f"bot file {file} does not exist")
+        there = f"{file.resolve()}{spec[match.end('file') :]}"
+    else:
+        there = spec
+        if _entry_point(spec.partition(":")[0]).module.partition(".")[0] == "bots":
+            _maps()  # the package of that name is ours
+            entrant = load_entrant(spec)
+            if isinstance(entrant.bot, Policy):
+                return entrant
+    name, parameters = _name_of(spec)
+    return Entrant(name, spec, Isolated(there), parameters, "")
 
 
 def make_entrant(name: str, spec: str, bot: Any, parameters: dict[str, Any]) -> "Entrant":
@@ -139,7 +175,7 @@ def make_entrant(name: str, spec: str, bot: Any, parameters: dict[str, Any]) -> 
     return Entrant(name, spec, bot, parameters, sources_digest(file))
 
 
-def _from_entry_point(name: str) -> Any:
+def _entry_point(name: str) -> EntryPoint:
     entries = bot_entry_points()
     if name not in entries:
         if name.endswith(".py"):
@@ -150,9 +186,14 @@ def _from_entry_point(name: str) -> Any:
     if len(entries[name]) > 1:
         owners = " and by ".join(f"{entry.dist.name if entry.dist else '?'} ({entry.value})" for entry in entries[name])
         raise UsageError(f"bot {name!r} is declared by {owners}: uninstall one of them")
-    value = entries[name][0].value
+    return entries[name][0]
+
+
+def _from_entry_point(name: str) -> Any:
+    entry = _entry_point(name)
+    value = entry.value
     with _import_guard(f"bot {name!r} ({value})"):
-        bot = entries[name][0].load()
+        bot = entry.load()
     if inspect.ismodule(bot):
         raise UsageError(f"bot {name!r} ({value}) names a module but no bot in it: write {value}:MyBot as entry point")
     return bot
@@ -218,7 +259,7 @@ def _import_guard(what: str) -> Any:
         raise
     except (Exception, SystemExit) as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
-        raise UsageError(f"{what} does not import: {reason}") from error
+        raise LoadError(f"{what} does not import: {reason}") from error
 
 
 def _check(spec: str, bot: Any, parameters: dict[str, Any]) -> None:

@@ -9,6 +9,8 @@ from arena.rules.actions import Action, decode
 
 WROTE_BOARD = "wrote into the board"
 NOT_AN_INDEX = "return actions[i], not i"
+LONG_DECISION = "a decision took longer than {:g} s"
+LONG_GAME = "its decisions in this game took longer than {:g} s"
 LONGEST_TEXT = 500
 """Characters of an exception's text that are kept."""
 LONGEST_TRACEBACK = 4000

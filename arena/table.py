@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
-from arena.bot import MEMORY, Bot, Policy
+from arena.bot import MEMORY, Bot, Outside, Policy
 from arena.compile import compile_board, max_actions
 from arena.faults import (
+    LONG_DECISION,
+    LONG_GAME,
     NOT_AN_INDEX,
     WROTE_BOARD,
     BotFault,
@@ -63,7 +65,7 @@ class Entrant:
 
     name: str
     spec: str
-    bot: Policy | type[Bot]
+    bot: Policy | type[Bot] | Outside
     parameters: dict[str, Any]
     digest: str
     """Of the bot's sources."""
@@ -239,9 +241,9 @@ class Table:
         limits = self.limits
         self.spent[seat] += seconds
         if limits.move_time and seconds > limits.move_time:
-            raise BotFault(FAULT_MOVE_TIME, f"a decision took longer than {limits.move_time:g} s")
+            raise BotFault(FAULT_MOVE_TIME, LONG_DECISION.format(limits.move_time))
         if limits.game_time and self.spent[seat] > limits.game_time:
-            raise BotFault(FAULT_GAME_TIME, f"its decisions in this game took longer than {limits.game_time:g} s")
+            raise BotFault(FAULT_GAME_TIME, LONG_GAME.format(limits.game_time))
 
     def _step(self, code: int, count: int) -> int:
         """Play an action and prepare the next decision; BotFault if it is illegal."""
@@ -258,6 +260,8 @@ class Table:
         if isinstance(entrant.bot, Policy):
             self.memory[seat] = entrant.memory()
             return self._policy_decider(seat, entrant.bot.compile())
+        if isinstance(entrant.bot, Outside):
+            return entrant.bot.sit(self, seat, luck)
         return self._class_decider(entrant.bot, entrant.parameters, luck)
 
     def view_of(self, count: int) -> View:

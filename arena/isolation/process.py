@@ -180,6 +180,11 @@ class BotProcess:
                 break
         return self._printed.decode(errors="replace")
 
+    def forget(self) -> None:
+        """Forget what was printed so far."""
+        self.tail()
+        self._printed.clear()
+
     def kill(self) -> str:
         """End it with all that it has started, at once; how it has ended, in words."""
         return self.end(patience=0.0)

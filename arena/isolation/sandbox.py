@@ -24,13 +24,18 @@ SCRATCH_SIZE = 256 << 20
 NOBODY = 65534
 
 MEMORY, TIME, FILES, COUNT, SIZES = "memory", "time", "open files", "processes", "file sizes"
-NETWORK, READ_ONLY, UNSEEN, ENDING = "no network", "read-only files", "other processes out of reach", "ends with the run"
+NETWORK, READ_ONLY, UNSEEN, ENDING = (
+    "no network",
+    "read-only files",
+    "other processes out of reach",
+    "ends with the run",
+)
 GUARDS = (MEMORY, TIME, FILES, COUNT, SIZES, NETWORK, READ_ONLY, UNSEEN, ENDING)
 """What is guarded, as it is said to people."""
 NAMESPACES = kernel.NEW_USER | kernel.NEW_PID | kernel.NEW_NET | kernel.NEW_IPC
 DEVICES = ("null", "zero", "full", "random", "urandom")
-HIDDEN = ("/run", "/var/run", "/dev/shm")
-"""Sockets of other programs lie there, and memory that the arena's processes share."""
+HIDDEN = ("/run", "/var/run")
+"""Sockets of other programs lie there."""
 
 
 class Guard(NamedTuple):
@@ -221,7 +226,7 @@ def _shut_off(settings: dict[str, Any], scratch: str, failing: dict[str, str]) -
     try:
         kernel.unshare(kernel.NEW_MOUNTS)
         kernel.mount("none", "/", "", kernel.RECURSIVE | kernel.PRIVATE)
-        kernel.mount("tmpfs", scratch, "tmpfs", kernel.NO_SUID, f"mode=1777,size={SCRATCH_SIZE},nr_inodes=16k")
+        kernel.mount("tmpfs", scratch, "tmpfs", kernel.NO_SUID, f"mode=1777,size={SCRATCH_SIZE},nr_inodes=64k")
         for folder in settings["writable"]:
             kernel.mount(folder, folder, "", kernel.BIND)
         devices = _devices(scratch)

@@ -13,8 +13,9 @@ from numba.core.errors import NumbaError
 
 import arena
 from arena import catalog
-from arena.bot import Action, Bot, Policy, View, policy, prepares
+from arena.bot import Action, Bot, Outside, Policy, View, policy, prepares
 from arena.errors import UsageError
+from arena.isolation.isolated import described
 from arena.limits import Limits
 from arena.mapspec import MapSpec
 from arena.numbatext import explain
@@ -54,7 +55,10 @@ def make_plan(
 ) -> tuple[Plan, MapSpec, list[Entrant]]:
     """The plan of a run, its map and its bots; UsageError for an unknown one and for numbers that do not fit."""
     spec = catalog.load_map(map_name, settings)
-    entrants = catalog.load_entrants(specs)
+    limits = limits or Limits()
+    entrants = catalog.load_entrants(specs, isolate=limits.isolate)
+    if limits.isolate:
+        entrants = described(entrants, limits.memory)
     plan = Plan.of_size(
         bots=tuple(entrant.spec for entrant in entrants),
         names=tuple(entrant.name for entrant in entrants),
@@ -101,6 +105,12 @@ def compile_bot(entrant: Entrant, message: str, say: Callable[[str], None]) -> N
     """Compile a policy, or what a class wants prepared; `say` the message if the code is not in the cache."""
     bot = entrant.bot
     work: Callable[[], object]
+    if isinstance(bot, Outside):
+        if message and not bot.prepared:
+            say(message)
+        with interrupts_wait(say):
+            bot.prepare()
+        return
     if isinstance(bot, Policy):
         work, file = bot.compile, bot.file
     elif prepares(bot):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena import records
+from arena.isolation import isolated
 from arena.limits import Limits
 from arena.plan import Plan, Settings
 from arena.ranges import Range
@@ -80,6 +81,9 @@ def play_tournament(request: Request, say: Callable[[str], None], display: Displ
     if request.part:
         say(f"Part {request.part}: games {games[0]:,} to {games[1] - 1:,}.")
     warm_up(entrants, spec, plan.players, say)
+    if plan.limits.isolate:
+        for line in isolated.notes(entrants):
+            say(line)
     jobs = request.jobs or available_cores()
     if expected := expected_time(plan, jobs, games[1] - games[0]):
         say(expected)

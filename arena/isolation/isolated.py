@@ -1,0 +1,309 @@
+"""A bot in a process of its own, as a table sees it."""
+
+import atexit
+import contextlib
+import dataclasses
+import json
+import math
+import os
+import pickle
+import sys
+import time
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from arena.bot import Outside
+from arena.errors import ArenaError, UsageError
+from arena.faults import LONG_DECISION, LONG_GAME, BotFault
+from arena.isolation.messages import (
+    FIRST,
+    HEAD,
+    LONGEST,
+    NEW,
+    ON,
+    PLAIN,
+    QUESTION,
+    Trouble,
+    answers,
+    printed,
+    read_answer,
+    read_object,
+)  # fmt: skip
+from arena.isolation.process import ROOT, BotProcess, Ended, TimedOut, TooLong
+from arena.isolation.sandbox import available, in_words
+from arena.limits import Limits, in_units
+from arena.play import FAULT_DIED, FAULT_EXCEPTION, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME
+from arena.rules.jit import cache_root, digest_of
+from arena.sources import sources_digest
+
+LOAD_SECONDS = 60.0
+"""For a bot's process to start and load the bot."""
+PREPARE_SECONDS = 900.0
+MOST_RUNNING = 8
+"""Processes of bots that a worker keeps while they are idle."""
+_CHILD = "import sys; sys.path[:] = __import__('json').loads(sys.argv.pop(1)); " + (
+    "from arena.isolation.child import main; main()"
+)
+_KEPT = ("NUMBA_", "LD_LIBRARY_PATH", "DYLD_")
+"""Variables of the environment that change how Python and Numba work; no others are passed on."""
+_running: "list[Isolated]" = []
+_hidden: list[str] = []
+_failures: dict[str, str] = {}
+
+
+def hide(folder: Path) -> None:
+    """Bots' processes that start from now on find this folder empty: the plan lies there, with the seed."""
+    _hidden.append(str(folder.resolve()))
+
+
+class Isolated(Outside):
+    """A bot that plays in a process of its own, one process for all games of an entrant.
+
+    After a death or a time-out the process is started again at its next game.
+    """
+
+    def __init__(self, spec: str) -> None:
+        """spec: as `catalog.load_entrant` takes it, with an absolute path of a file."""
+        self.spec = spec
+        self.digest = ""
+        self.compiles = False
+        """Whether there is something to prepare."""
+        self._memory = 0
+        self._process: BotProcess | None = None
+        self._around: tuple[str, int] | None = None
+        self._resident = 0
+        self._asked = False
+        self._met: set[int] = set()  # seats of this game whose bots exist
+
+    @property
+    def failure(self) -> str:
+        """Why its code cannot be loaded, if that is known."""
+        return _failures.get(self.spec, "")
+
+    @property
+    def kept(self) -> Path:
+        """The folder of what was compiled of it: only processes of this bot read it."""
+        return cache_root() / blake2b(f"isolated {self.spec}".encode(), digest_size=8).hexdigest()
+
+    def sit(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
+        """What a seat of a new game calls to decide; the process is started if there is none."""
+        if self._asked:  # all sit down before one is asked: this is another game
+            self._asked = False
+            self._met.clear()
+            if self._process:
+                self._process.forget()
+        trouble = self._start_for(table)
+        views, actions, limits, met = table.views, table.actions, table.limits, self._met
+        pack, size = QUESTION.pack, HEAD - 4 + views.itemsize
+
+        def decide(count: int) -> int:
+            if trouble:
+                raise trouble
+            order = ON
+            if seat not in met:
+                order = NEW if met else FIRST
+                met.add(seat)
+                self._asked = True
+            head = pack(size + 4 * count, order, seat, luck if order else 0)
+            return self._ask(head + views.tobytes() + actions[:count].tobytes(), limits, table.spent[seat])
+
+        return decide
+
+    def _ask(self, question: bytes, limits: Limits, spent: float) -> int:
+        """The answer to a question; BotFault for all that can go wrong, and then the process is ended."""
+        process = self._process
+        if process is None:
+            raise BotFault(FAULT_DIED, "its process has ended")
+        seconds, late = limits.move_time or math.inf, FAULT_MOVE_TIME
+        if limits.game_time and limits.game_time - spent < seconds:
+            seconds, late = limits.game_time - spent, FAULT_GAME_TIME
+        deadline = None if seconds == math.inf else time.monotonic() + seconds
+        try:
+            process.send(question, deadline)
+            answer = read_answer(process.receive(deadline))
+        except TimedOut:
+            moved = late == FAULT_MOVE_TIME
+            reason = LONG_DECISION.format(limits.move_time) if moved else LONG_GAME.format(limits.game_time)
+            raise self._lost(process, late, reason) from None
+        except Ended:
+            how = process.end()
+            if limits.memory and process.most_memory - self._resident > 0.8 * limits.memory:
+                reason = f"its process ended near its limit of {in_units(limits.memory)}: {how}"
+                raise self._lost(process, FAULT_MEMORY, reason) from None
+            raise self._lost(process, FAULT_DIED, f"its process ended: {how}") from None
+        except (ValueError, TooLong):
+            raise self._lost(process, FAULT_DIED, "its process sent what is no answer") from None
+        if isinstance(answer, Trouble):
+            if answer.kind == FAULT_MEMORY:  # nobody knows what is missing in it now
+                raise self._lost(process, answer.kind, answer.reason, answer.traceback)
+            raise BotFault(answer.kind, answer.reason, answer.traceback, process.tail())
+        return answer
+
+    def _lost(self, process: BotProcess, kind: int, reason: str, traceback: str = "") -> BotFault:
+        """End the process for a fault."""
+        self.close()
+        return BotFault(kind, reason, traceback, process.tail())
+
+    def _start_for(self, table: Any) -> BotFault | None:
+        """Have a process that plays at this table; what is wrong if there can be none."""
+        around = (table.spec.digest, int(table.board.seats))
+        if self._process is None or around != self._around:
+            self.close()
+            if self.failure:
+                return BotFault(FAULT_EXCEPTION, self.failure)
+            while len(_running) >= MOST_RUNNING:
+                _running[0].close()
+            spec = dataclasses.replace(table.spec)  # without what it has computed: that cannot be pickled
+            process = self._process = self.start(table.limits.memory, (spec, around[1], table.limits))
+            self._around = around
+            try:
+                self._hear(process)
+            except ArenaError as error:
+                return self._lost(process, FAULT_EXCEPTION, str(error))
+        if self in _running:
+            _running.remove(self)
+        _running.append(self)
+        return None
+
+    def start(self, memory: int, around: object = None, *, keep: bool = False) -> BotProcess:
+        """A process that loads the bot, to play around a (map, seats, limits); keep: to compile it and keep the code."""
+        path = [os.path.abspath(folder) for folder in sys.path]
+        caches = [str(cache_root()), str(self.kept)]
+        environment = {
+            "ARENA_CACHE_DIR": "{scratch}/cache", "HOME": "{scratch}", "TMPDIR": "{scratch}", "LC_CTYPE": "C.UTF-8",
+            "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
+            **{name: value for name, value in os.environ.items() if name.startswith(_KEPT)},
+        }  # fmt: skip
+        orders = {"bot": self.spec, "memory": memory, "caches": caches, "keep": str(self.kept) if keep else ""}
+        process = BotProcess(
+            [sys.executable, "-I", "-X", "utf8", "-c", _CHILD, json.dumps(path), json.dumps(orders)],
+            framing=answers, longest=LONGEST, environment=environment,
+            used=[ROOT, sys.prefix, sys.base_prefix, *path, *caches], writable=[str(self.kept)] if keep else [],
+            hidden=_hidden,
+        )  # fmt: skip
+        with contextlib.suppress(Ended, TimedOut):  # the next who asks is told why
+            process.send(pickle.dumps(around), time.monotonic() + LOAD_SECONDS)
+        return process
+
+    def describe(self, process: BotProcess, memory: int) -> None:
+        """Take what a process that was started for it says of the bot; what does not load is remembered.
+
+        UsageError if the bot does not exist or cannot play so.
+        """
+        self._memory = memory
+        try:
+            self._hear(process)
+        except UsageError:
+            raise
+        except ArenaError as error:
+            _failures[self.spec] = str(error)
+            self.digest = _digest_of(self.spec)
+        finally:
+            process.close()
+
+    @property
+    def prepared(self) -> bool:
+        """Whether nothing is left to be compiled."""
+        return not self.compiles or bool(self.failure) or (self.kept / f"warm-{self.digest}").exists()
+
+    def prepare(self) -> None:
+        """Compile what it has to compile, in a process that can write to its cache folder; a failure is remembered."""
+        if self.prepared:
+            return
+        self.kept.mkdir(exist_ok=True)
+        process = self.start(self._memory, keep=True)
+        try:
+            self._hear(process)
+            if failure := _hear(process, PREPARE_SECONDS).get("failure"):
+                raise ArenaError(failure)
+            (self.kept / f"warm-{self.digest}").touch()
+        except ArenaError as error:
+            _failures[self.spec] = str(error)
+        finally:
+            process.close()
+
+    def _hear(self, process: BotProcess) -> None:
+        """Take what a process says of the bot; UsageError if it cannot play so, ArenaError if it does not load."""
+        told = _hear(process, LOAD_SECONDS)
+        if refusal := told.get("refusal"):
+            raise UsageError(refusal)
+        if failure := told.get("failure"):
+            _failures[self.spec] = failure
+            raise ArenaError(failure)
+        self.digest = told.get("digest", "")
+        self.compiles = bool(told.get("compiles"))
+        self._resident = int(told.get("resident", "0"))
+
+    def close(self) -> None:
+        """End its process."""
+        process, self._process = self._process, None
+        self._met.clear()
+        if self in _running:
+            _running.remove(self)
+        if process:
+            process.close()
+
+
+def _digest_of(spec: str) -> str:
+    """The digest of a bot in a file that cannot be loaded."""
+    file = Path(spec[: spec.rfind(".py:") + 3])
+    try:
+        return sources_digest(str(file))
+    except (SyntaxError, ValueError):
+        return digest_of([file])
+    except OSError:
+        return ""
+
+
+def _hear(process: BotProcess, seconds: float) -> dict[str, str]:
+    """The texts that a process tells before its first game; ArenaError if none come."""
+    try:
+        told = read_object(process.receive(time.monotonic() + seconds)[PLAIN:])
+        return {key: printed(told, key, 500) for key in told}
+    except TimedOut:
+        raise ArenaError(f"its process does not load it within {seconds:g} s") from None
+    except Ended:
+        raise ArenaError(f"its process ended while it was loaded: {process.end()}") from None
+    except (ValueError, TooLong):
+        raise ArenaError("its process sent what is no answer") from None
+
+
+@atexit.register
+def close_all() -> None:
+    """End all processes of bots that this process has started."""
+    for bot in [*_running]:
+        bot.close()
+
+
+def described(entrants: Sequence[Any], memory: int) -> list[Any]:
+    """The entrants of a table with the digests of those that are isolated; it is learned which ones cannot be loaded.
+
+    As many are asked at once as there are cores. UsageError for one that does not exist or cannot play so.
+    """
+    at_once = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    bots = [entrant.bot for entrant in entrants if isinstance(entrant.bot, Isolated)]
+    for first in range(0, len(bots), at_once):
+        started = [(bot, bot.start(memory)) for bot in bots[first : first + at_once]]
+        try:
+            for bot, process in started:
+                bot.describe(process, memory)
+        finally:
+            for _, process in started:
+                process.close()
+    return [
+        dataclasses.replace(entrant, digest=entrant.bot.digest) if entrant.bot in bots else entrant
+        for entrant in entrants
+    ]
+
+
+def notes(entrants: Sequence[Any]) -> list[str]:
+    """What must be said of a run with isolated bots: what they are kept from here, and which ones cannot be loaded."""
+    lines = [in_words(available())]
+    for entrant in entrants:
+        if isinstance(entrant.bot, Isolated) and entrant.bot.failure:
+            lines.append(
+                f"{entrant.name} cannot be loaded, so each of its games will be a fault: {entrant.bot.failure}"
+            )
+    return lines
