@@ -168,7 +168,7 @@ class Isolated(Outside):
         return None
 
     def start(self, memory: int, around: object = None, *, keep: bool = False) -> BotProcess:
-        """A process that loads the bot, to play around a (map, seats, limits); keep: to compile it and keep the code."""
+        """A process that loads the bot, to play around a (map, seats, limits); keep: to compile it."""
         path = [os.path.abspath(folder) for folder in sys.path]
         caches = [str(cache_root()), str(self.kept)]
         environment = {

@@ -87,9 +87,7 @@ def drop_bound(*, keep_reading: bool) -> None:
     number = 0
     while _libc.prctl(_READ_BOUND, ctypes.c_ulong(number), 0, 0, 0) >= 0:  # until there is no such right
         if number != READ_ALL or not keep_reading:
-            _libc.prctl(
-                _DROP_BOUND, ctypes.c_ulong(number), 0, 0, 0
-            )  # fails without the right to: nothing to lose then
+            _libc.prctl(_DROP_BOUND, ctypes.c_ulong(number), 0, 0, 0)  # fails where there is none to lose
         number += 1
 
 

@@ -13,11 +13,14 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
+from arena.isolation.supervisor import remove
+
 ROOT = str(Path(__file__).resolve().parent.parent.parent)
 """The folder that the package `arena` lies in."""
 TAIL = 2048
 """Bytes of what a bot prints that are kept: the last ones."""
 PIECE = 1 << 16
+SCRATCH = "arena-bot-"
 _SUPERVISE = "import sys; sys.path.insert(0, sys.argv.pop(1)); from arena.isolation.supervisor import main; main()"
 _QUIET = select.POLLERR | select.POLLHUP
 
@@ -83,10 +86,11 @@ class BotProcess:
         self._report: dict[str, Any] = {}
         self._end = ""
         self._control, theirs = socket.socketpair()
+        self._scratch = Path(gettempdir(), SCRATCH + os.urandom(8).hex())
         settings = {
             "argv": [*argv], "environment": dict(environment or {}), "folder": folder, "memory": memory,
-            "sandbox": sandbox, "used": [*used], "writable": [*writable], "hidden": [*hidden], "control": theirs.fileno(),
-            "temporary": gettempdir(),
+            "sandbox": sandbox, "used": [*used], "writable": [*writable], "hidden": [*hidden],
+            "scratch": str(self._scratch), "control": theirs.fileno(),
         }  # fmt: skip
         with theirs:
             self._popen = subprocess.Popen(
@@ -94,10 +98,8 @@ class BotProcess:
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0, env={}, cwd="/",
                 pass_fds=[theirs.fileno()], start_new_session=True,
             )  # fmt: skip
-        assert self._popen.stdin and self._popen.stdout and self._popen.stderr
-        self._in, self._out, self._err = (
-            stream.fileno() for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr)
-        )
+        self._streams = [stream for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr) if stream]
+        self._in, self._out, self._err = (stream.fileno() for stream in self._streams)
         for number in (self._in, self._out, self._err):
             os.set_blocking(number, False)
         self._reading, self._writing = select.poll(), select.poll()
@@ -204,8 +206,9 @@ class BotProcess:
                 self._popen.kill()  # it hangs, in a file system for example; the kernel ends its children
             self._popen.wait()
             self._control.close()
-            for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
-                stream.close()  # type: ignore[union-attr]
+            remove(self._scratch)  # if it could not, for the bot may have ended it
+            for stream in self._streams:
+                stream.close()
             self._in = self._out = self._err = -1
             self._end = _in_words(ended)
         return self._end

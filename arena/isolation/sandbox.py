@@ -89,7 +89,7 @@ def start(settings: dict[str, Any], scratch: str, tell: Callable[..., None]) -> 
             else:
                 _enter()
     else:
-        failing |= dict.fromkeys((NETWORK, READ_ONLY, UNSEEN, ENDING), "only Linux has it")
+        failing |= dict.fromkeys((NETWORK, READ_ONLY, UNSEEN, ENDING), "it takes Linux")
     child = os.fork()
     if not child:
         _become(settings, scratch, tell, failing, private)
@@ -153,6 +153,7 @@ def _become(
     """Turn this process into the program."""
     try:
         linux = sys.platform == "linux"
+        os.setsid()  # or it could end its supervisor by a signal to its group
         if private:
             _shut_off(settings, scratch, failing)
         elif not os.geteuid():
@@ -236,9 +237,9 @@ def _shut_off(settings: dict[str, Any], scratch: str, failing: dict[str, str]) -
         _put_devices(devices)
         used = (scratch, settings["folder"] or scratch, *settings["used"], *settings["writable"])
         for folder in (*HIDDEN, *settings["hidden"]):
-            if os.path.isdir(folder) and not os.path.islink(folder):
-                if not any(path == folder or path.startswith(folder + "/") for path in used):
-                    kernel.mount("tmpfs", folder, "tmpfs", kernel.READ_ONLY | kernel.NO_SUID, "size=4k,mode=755")
+            needed = any(path == folder or path.startswith(folder + "/") for path in used)
+            if os.path.isdir(folder) and not os.path.islink(folder) and not needed:
+                kernel.mount("tmpfs", folder, "tmpfs", kernel.READ_ONLY | kernel.NO_SUID, "size=4k,mode=755")
     except OSError as error:
         failing[READ_ONLY] = f"the kernel refuses: {(error.strerror or '').lower()}"
     flags = kernel.READ_ONLY | kernel.NO_SUID | kernel.NO_DEVICES | kernel.NO_EXEC
@@ -255,7 +256,7 @@ def _devices(scratch: str) -> str:
     """A folder with the few devices that programs need."""
     folder = f"{scratch}/dev"
     os.mkdir(folder)
-    kernel.mount("tmpfs", folder, "tmpfs", kernel.NO_SUID, "mode=1777,size=16m,nr_inodes=1k")
+    kernel.mount("tmpfs", folder, "tmpfs", kernel.NO_SUID, "mode=755,size=16m,nr_inodes=1k")
     for name in DEVICES:
         if os.path.exists(f"/dev/{name}"):
             Path(folder, name).touch()

@@ -17,8 +17,6 @@ from typing import Any
 
 from arena.isolation import sandbox
 
-SCRATCH = "arena-bot-"
-
 
 def main() -> None:
     """Supervise the program that the settings, the first argument, describe."""
@@ -30,7 +28,7 @@ def main() -> None:
         with contextlib.suppress(OSError):  # nobody is left to be told
             control.sendall(json.dumps(facts).encode() + b"\n")
 
-    scratch = Path(settings["temporary"], SCRATCH + os.urandom(8).hex())
+    scratch = Path(settings["scratch"])
     scratch.mkdir(0o700)
     try:
         try:
@@ -47,7 +45,7 @@ def main() -> None:
         _end_orphans()
         tell(status=os.waitstatus_to_exitcode(status), peak=usage.ru_maxrss)
     finally:
-        _remove(scratch)
+        remove(scratch)
 
 
 def _wait(child: int, control: socket.socket) -> None:
@@ -79,9 +77,12 @@ def _end_orphans() -> None:
         time.sleep(0.002)
 
 
-def _remove(folder: Path) -> None:
+def remove(folder: Path) -> None:
+    """Remove a scratch folder with all that is in it."""
     try:
         folder.rmdir()
+    except FileNotFoundError:
+        return
     except OSError:
         import shutil
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from arena import designs
+from arena.bot import Outside
 from arena.plan import Plan
 from arena.runs.pool import available_cores, forking, start_method
 from arena.runs.worker import begin, load_table, play_range
@@ -103,7 +104,10 @@ def _sample(plan: Plan) -> tuple[int, float | None]:
 def _play_sample(plan: Plan, sender: Connection) -> None:
     begin(queue.SimpleQueue(), Path(os.devnull), Path(os.devnull))
     logging.getLogger("arena").setLevel(logging.CRITICAL)
-    load_table(plan)
+    table = load_table(plan)
+    for entrant in table.entrants:
+        if isinstance(entrant.bot, Outside):
+            entrant.bot.sit(table, 0, 0)  # starts its process, which is not to count
     sender.send((0, None))
     first, size, seconds = 0, 1, 0.0
     while first + size <= max(2, plan.blocks // SAMPLED) and seconds < SAMPLE_SECONDS:

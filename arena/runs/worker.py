@@ -151,7 +151,9 @@ def load_table(plan: Plan) -> Table:
     from arena import catalog
 
     spec = catalog.load_map(plan.map, plan.settings)
-    table = keep_table(plan, Table(spec, plan.players, catalog.load_entrants(plan.bots, isolate=plan.limits.isolate), plan.limits))
+    table = keep_table(
+        plan, Table(spec, plan.players, catalog.load_entrants(plan.bots, isolate=plan.limits.isolate), plan.limits)
+    )
     if parent_process() is not None:
         _limit_memory(plan.limits.memory)
     return table
