@@ -83,8 +83,8 @@ class Bot:
         return random.Random(self._luck)
 
 
-def prepares(bot: type[Bot]) -> bool:
-    """Whether a class has something to compile: a `prepare` of its own."""
+def prepares(bot: Any) -> bool:
+    """Whether a class of bots has something to compile: a `prepare` of its own."""
     return getattr(bot.prepare, "__func__", bot.prepare) is not Bot.prepare.__func__  # type: ignore[attr-defined]
 
 
@@ -161,8 +161,10 @@ class Policy:
 class Outside:
     """A bot whose code is not loaded in this process: it is asked for each decision."""
 
-    prepared = True
-    """Whether nothing is left to be compiled."""
+    @property
+    def prepared(self) -> bool:
+        """Whether nothing is left to be compiled."""
+        return True
 
     def prepare(self) -> None:
         """Compile what there is to compile, once before the first game of a run."""

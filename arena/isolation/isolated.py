@@ -53,9 +53,10 @@ _hidden: list[str] = []
 _failures: dict[str, str] = {}
 
 
-def hide(folder: Path) -> None:
-    """Bots' processes that start from now on find this folder empty: the plan lies there, with the seed."""
-    _hidden.append(str(folder.resolve()))
+def hide(run: Path) -> None:
+    """Bots' processes that start from now on find this folder empty: a run's plan lies there, with the seed."""
+    if (run / "plan.json").is_file():
+        _hidden.append(str(run.resolve()))
 
 
 class Isolated(Outside):

@@ -157,7 +157,8 @@ def _become(
         if private:
             _shut_off(settings, scratch, failing)
         elif not os.geteuid():
-            os.chown(scratch, NOBODY, NOBODY)
+            for folder in (scratch, *settings["writable"]):
+                os.chown(folder, NOBODY, NOBODY)
         os.chdir(settings["folder"] or scratch)
         _limit(settings["memory"], private, failing)
         if linux:
@@ -234,6 +235,8 @@ def _shut_off(settings: dict[str, Any], scratch: str, failing: dict[str, str]) -
         kernel.set_flags("/", kernel.ATTR_READ_ONLY | kernel.ATTR_NO_SUID | kernel.ATTR_NO_DEVICES, recursive=True)
         for folder in (scratch, *settings["writable"]):
             kernel.clear_flags(folder, kernel.ATTR_READ_ONLY)
+            if not os.geteuid():
+                os.chown(folder, NOBODY, NOBODY)
         _put_devices(devices)
         used = (scratch, settings["folder"] or scratch, *settings["used"], *settings["writable"])
         for folder in (*HIDDEN, *settings["hidden"]):

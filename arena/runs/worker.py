@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arena.faults import Fault
+from arena.isolation.isolated import hide
 from arena.plan import Plan
 from arena.play import deal_words
 from arena.runs.output import Printed, divert_output
@@ -65,6 +66,7 @@ def begin(log: Any, path: Path, output: Path, places: Any = None, index: int = 0
     if places is not None:
         _where = np.frombuffer(places, np.int64).reshape(-1, len(_where))[index]
     _where[:] = os.getpid(), -1, 0, 0
+    hide(path.parent)
     _end_with_parent()
     _stay_alone()
     root = logging.getLogger()

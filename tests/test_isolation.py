@@ -1,0 +1,494 @@
+"""Bots in processes of their own: the same games, every guard tried by a bot, nothing left behind."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from arena import catalog
+from arena.errors import UsageError
+from arena.faults import Fault
+from arena.isolation import isolated, process, sandbox
+from arena.isolation.process import SCRATCH, BotProcess, Ended, TimedOut, TooLong, lines
+from arena.limits import Limits
+from arena.play import deal_words
+from arena.rules.jit import INTERPRETED
+from arena.runs.start import make_plan
+from arena.table import Table
+from commands import START, arena, seat_files
+
+STRANGERS = Path(__file__).parent / "stranger_bots.py"
+HOLDS = {guard.what: guard for guard in sandbox.available()}
+PYTHON = [sys.executable, "-I", "-S", "-c"]
+
+
+def needs(*guards: str) -> pytest.MarkDecorator:
+    """Skip where the kernel does not allow a guard; the reason says why not."""
+    why = [f"{what}: {HOLDS[what].why}" for what in guards if not HOLDS[what].holds]
+    return pytest.mark.skipif(bool(why), reason="; ".join(why))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_left(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every test ends all processes of bots, and they leave no folder."""
+    folder = tmp_path_factory.mktemp("scratch")
+    monkeypatch.setattr(process, "gettempdir", lambda: str(folder))
+    yield
+    isolated.close_all()
+    assert not list(folder.iterdir())
+
+
+def processes_of(mark: str) -> list[int]:
+    """Processes whose command line has a text in it, zombies aside."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                if mark.encode() in (entry / "cmdline").read_bytes():
+                    found.append(int(entry.name))
+            except OSError:
+                continue
+    return found
+
+
+def wait_until(done: Callable[[], object], seconds: float = 30) -> None:
+    until = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def table_of(*bots: str, isolate: bool = True, map_name: str = "usa", **limits: object) -> Table:
+    specs = [bot if bot in catalog.bot_entry_points() else f"{STRANGERS}:{bot}" for bot in bots]
+    limit = Limits(isolate=isolate, **limits)  # type: ignore[arg-type]
+    return Table(catalog.load_map(map_name), len(bots), catalog.load_entrants(specs, isolate=isolate), limit)
+
+
+def fault_of(bot: str, **limits: object) -> Fault:
+    """What a stranger's bot does wrong in a game with `random`, which is played to its end."""
+    table = table_of(bot, "random", **limits)
+    outcomes, faults = table.play(np.array([[0, 1]]), deal_words(1, [0]))
+    assert outcomes["rank"][0, :2].tolist() == [2, 1]
+    assert [fault.seat for fault in faults[0]] == [0]
+    return faults[0][0]
+
+
+# The same games
+
+
+def played(bots: tuple[str, ...], isolate: bool, map_name: str) -> tuple[bytes, object]:
+    table = table_of(*bots, isolate=isolate, map_name=map_name)
+    seats = len(bots)
+    seatings = np.array([np.roll(np.arange(seats), game) for game in range(2 * seats)])
+    outcomes, faults = table.play(seatings, deal_words(5, range(len(seatings))))
+    return outcomes.tobytes(), faults
+
+
+@pytest.mark.parametrize("map_name", catalog.map_names())
+def test_isolated_games_are_the_same(map_name: str) -> None:
+    bots = ("Fair:least=3", "compiled", "tutorial", "greedy")
+    alone = played(bots, True, map_name)
+    assert alone == played(bots, False, map_name)
+    assert alone[1] == {}
+
+
+def test_faults_are_the_same() -> None:
+    bots = ("Raises", "Foreign", "ReturnsView", "NoConstructor", "Leaves")
+    outcomes, faults = played(bots, True, "usa")
+    assert (outcomes, faults) == played(bots, False, "usa")
+    assert len(faults) == 10  # type: ignore[arg-type]
+    table = table_of("Raises", "random")
+    _, found = table.play(np.array([[0, 1]]), deal_words(1, [0]))
+    assert found[0][0].reason.endswith("(stranger_bots.py:42 in helper)")
+    assert "stranger_bots.py" in found[0][0].traceback
+
+
+def test_one_entrant_in_two_chairs() -> None:
+    results = []
+    for isolate in (True, False):
+        table = table_of("Fair", "random", isolate=isolate)
+        outcomes, faults = table.play(np.array([[0, 0], [0, 1], [0, 0]]), deal_words(1, [0, 1, 2]))
+        assert faults == {}
+        results.append(outcomes.tobytes())
+    assert results[0] == results[1]
+
+
+def test_other_table_other_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process of an entrant is told the map and the seats anew; and at most MOST_RUNNING wait for another game."""
+    monkeypatch.setattr(isolated, "MOST_RUNNING", 2)
+    tables = [table_of("Fair", "random") for _ in range(3)]
+    for table in (*tables, tables[0]):
+        assert table.play(np.array([[0, 1]]), deal_words(1, [0]))[1] == {}
+        assert len(isolated._running) <= isolated.MOST_RUNNING
+
+
+# Guards
+
+
+@pytest.fixture(scope="module")
+def nosy() -> dict[str, object]:
+    """What the curious bot found."""
+    os.environ["NOSY_SECRET"] = "seed"
+    with socket.create_server(("127.0.0.1", 0)):
+        fault = fault_of("Nosy")
+    isolated.close_all()
+    assert fault.kind == "exception", fault
+    return json.loads(fault.stderr)  # type: ignore[no-any-return]
+
+
+def test_environment_and_descriptors(nosy: dict[str, object]) -> None:
+    assert not {"NOSY_SECRET", "PATH", "PYTHONPATH", "USER"} & set(nosy["environment"])  # type: ignore[call-overload]
+    # The three, the channel, and the folder being listed.
+    assert len(nosy["descriptors"]) <= 6  # type: ignore[arg-type]
+    assert {"cache", "mine"} <= set(nosy["scratch"]) <= {"cache", "mine", "big"}  # type: ignore[call-overload]
+
+
+def test_limits(nosy: dict[str, object]) -> None:
+    assert nosy["open_files"] < sandbox.OPEN_FILES  # type: ignore[operator]
+    assert nosy["big_file"] == "OSError 27"
+    assert nosy["modules"] == "changed"  # there: the game was played to its end here
+
+
+@needs(sandbox.COUNT)
+def test_forks(nosy: dict[str, object]) -> None:
+    assert nosy["forks"] < sandbox.PROCESSES  # type: ignore[operator]
+
+
+@needs(sandbox.NETWORK)
+def test_no_network(nosy: dict[str, object]) -> None:
+    assert nosy["interfaces"] == []
+    assert str(nosy["network"]).startswith(("OSError", "ConnectionRefusedError"))
+
+
+@needs(sandbox.READ_ONLY)
+def test_read_only_files(nosy: dict[str, object]) -> None:
+    assert nosy["write"] == nosy["cache"] == "OSError 30"
+    assert not (STRANGERS.parent / "written").exists()
+
+
+@needs(sandbox.UNSEEN)
+def test_other_processes_are_out_of_reach(nosy: dict[str, object]) -> None:
+    assert nosy["processes"] == ["1"]
+    assert nosy["kill"] == 0
+
+
+@needs(sandbox.READ_ONLY)
+def test_the_run_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolated, "_hidden", [])
+    (tmp_path / "plan.json").write_text("seed")
+    isolated.hide(tmp_path)
+    assert fault_of(f"Folder:where={tmp_path}").reason.startswith("RuntimeError: [] (")
+
+
+def test_tampering_stays_there() -> None:
+    table = table_of("Tampers", "tutorial", "random")
+    _, faults = table.play(np.array([[0, 1, 2], [1, 2, 0]]), deal_words(1, [0, 1]))
+    assert {fault.kind for found in faults.values() for fault in found} == {"exception"}
+    assert {table.entrants[[0, 2][game]].name for game in faults} <= {"stranger_bots.py:Tampers", "random"}
+    assert [found[0].seat for found in faults.values()] == [0, 2]
+
+
+def test_a_forged_answer() -> None:
+    fault = fault_of("Forges")
+    assert (fault.kind, fault.reason) == ("died", "its process sent what is no answer")
+
+
+# Time, memory, death
+
+
+@pytest.mark.parametrize("bot", ["Sleeps", "Loops"])
+def test_decision_without_end(bot: str) -> None:
+    begun = time.monotonic()
+    fault = fault_of(bot, move_time=0.5)
+    assert (fault.kind, fault.reason) == ("move_time", "a decision took longer than 0.5 s")
+    assert time.monotonic() - begun < 60
+
+
+def test_long_game() -> None:
+    fault = fault_of("Slow", game_time=0.35)
+    assert (fault.kind, fault.reason) == ("game_time", "its decisions in this game took longer than 0.35 s")
+
+
+def test_ends_its_process() -> None:
+    """And has another one in the next game."""
+    table = table_of("Exits", "random")
+    _, faults = table.play(np.array([[0, 1], [0, 1]]), deal_words(1, [0, 1]))
+    assert [(fault.kind, fault.reason) for found in faults.values() for fault in found] == [
+        ("died", "its process ended: exit code 3")
+    ] * 2
+    assert set(faults[0][0].stderr.split()) == {"good-bye"}
+
+
+def test_crashes() -> None:
+    fault = fault_of("Crashes")
+    assert (fault.kind, fault.reason) == ("died", "its process ended: killed by signal 11 (segmentation fault)")
+    assert "stranger_bots.py" in fault.stderr
+
+
+def test_memory() -> None:
+    fault = fault_of("Allocates", memory=200 << 20)
+    assert fault.kind == "memory"
+    assert "MemoryError" in fault.reason
+    fault = fault_of("AllocatesInSteps", memory=200 << 20)
+    assert (fault.kind, fault.reason[:45]) == ("memory", "its process ended near its limit of 200M: kil")
+
+
+def test_prints_megabytes() -> None:
+    fault = fault_of("Prints")
+    assert fault.reason.startswith("RuntimeError: printed")
+    assert fault.stderr.endswith("the end of it\n")
+    assert len(fault.stderr) <= 2048
+
+
+def test_what_it_started_ends_with_it() -> None:
+    fault_of("Threads")
+    assert processes_of(str(STRANGERS))
+    isolated.close_all()
+    wait_until(lambda: not processes_of(str(STRANGERS)))
+
+
+# Loading
+
+
+@pytest.mark.parametrize(
+    ("body", "failure"),
+    [
+        ("raise RuntimeError('no')", "does not import: RuntimeError: no"),
+        ("import os; os._exit(5)", "its process ended while it was loaded: exit code 5"),
+        ("def", "does not import: SyntaxError"),
+    ],
+)
+def test_what_does_not_load_loses_its_games(tmp_path: Path, body: str, failure: str) -> None:
+    (tmp_path / "bad.py").write_text(f"class Bad: ...\n{body}\n")
+    spec = f"{tmp_path}/bad.py:Bad"
+    plan, board, entrants = make_plan([spec, "random"], "usa", 2, 2, 1, limits=Limits(isolate=True))
+    assert plan.identity["bots"][entrants[0].name]
+    assert any(failure in note for note in isolated.notes(entrants))
+    loaded = catalog.load_entrants(plan.bots, isolate=True)
+    _, faults = Table(board, 2, loaded, plan.limits).play(np.array([[0, 1], [1, 0]]), deal_words(1, [0, 0]))
+    assert [(fault.kind, failure in fault.reason) for found in faults.values() for fault in found] == [
+        ("exception", True)
+    ] * 2
+
+
+def test_no_line_of_it_runs_here(tmp_path: Path) -> None:
+    (tmp_path / "marks.py").write_text(
+        f"import os\nfrom arena.bot import Bot\nassert os.getpid() != {os.getpid()}\n"
+        "class Marks(Bot):\n    def choose(self, view):\n        return view.actions[0]\n"
+    )
+    specs = [f"{tmp_path}/marks.py:Marks", "tutorial", "random"]
+    plan, _, entrants = make_plan(specs, "usa", 3, 3, 1, limits=Limits(isolate=True))
+    assert not any("marks" in name for name in sys.modules)
+    assert [type(entrant.bot).__name__ for entrant in entrants] == ["Isolated", "Isolated", "Policy"]
+    here, _, _ = make_plan(["tutorial", "random"], "usa", 2, 2, 1)
+    assert plan.identity["bots"]["tutorial"] == here.identity["bots"]["tutorial"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("missing.py:Bot", "bot file missing.py does not exist"),
+        ("tutorail", "unknown bot 'tutorail': did you mean tutorial?"),
+        (f"{STRANGERS}:Fare", "unknown bot 'Fare': did you mean Fair"),
+        (f"{STRANGERS}:Fair:lest=3", "unknown parameter 'lest'"),
+    ],
+)
+def test_what_does_not_exist_is_refused(spec: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        make_plan([spec, "random"], "usa", 2, 2, 1, limits=Limits(isolate=True))
+
+
+@pytest.mark.skipif(INTERPRETED, reason="nothing is compiled")
+def test_compiled_code_is_kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a stranger's bot compiled is loaded by processes of that bot only."""
+    (tmp_path / "apart.py").write_text(
+        "from arena.bot import policy\n@policy\ndef apart(view, board, actions, memory, luck):\n    return actions[0]\n"
+    )
+    _, _, entrants = make_plan([f"{tmp_path}/apart.py:apart", "random"], "usa", 2, 2, 1, limits=Limits(isolate=True))
+    bot = entrants[0].bot
+    assert isinstance(bot, isolated.Isolated)
+    assert not bot.prepared
+    bot.prepare()
+    assert bot.prepared
+    assert not bot.failure
+    assert list(bot.kept.rglob("*.nbc"))
+    assert not list(isolated.cache_root().glob("*/*apart*"))
+
+
+# The process by itself
+
+
+def ask(code: str, **options: object) -> BotProcess:
+    return BotProcess([*PYTHON, code], framing=lines, **options)  # type: ignore[arg-type]
+
+
+def test_lines_come_and_go() -> None:
+    bot = ask("while True: print(input()[::-1], flush=True)")
+    soon = time.monotonic() + 30
+    for size in (1, 300_000):  # more than a pipe holds
+        bot.send(b"a" * size + b"b\n", soon)
+        assert bot.receive(soon) == b"b" + b"a" * size + b"\n"
+    assert bot.alive
+    assert bot.kill() == "was ended"
+    assert not bot.alive
+
+
+@pytest.mark.parametrize(
+    ("code", "error", "end"),
+    [
+        ("import time; time.sleep(1000)", TimedOut, "was ended"),
+        ("import os\nwhile True: os.write(1, b'x' * 99999)", TooLong, "was ended"),
+        ("import sys; sys.exit(3)", Ended, "exit code 3"),
+        ("import os; os.kill(os.getpid(), 6); os.abort()", Ended, None),
+    ],
+)
+def test_all_ends_in_words(code: str, error: type[Exception], end: str | None) -> None:
+    bot = ask(code, longest=1000)
+    with pytest.raises(error):
+        bot.receive(time.monotonic() + (0.3 if error is TimedOut else 30))
+    assert bot.end() == end or end is None
+
+
+def test_a_reader_that_hangs() -> None:
+    bot = ask("import time; time.sleep(1000)")
+    with pytest.raises(TimedOut):
+        bot.send(bytes(1 << 20), time.monotonic() + 0.3)
+    bot.kill()
+
+
+def test_what_is_no_program() -> None:
+    bot = BotProcess(["/nonexistent/bot"], framing=lines)
+    with pytest.raises(Ended):
+        bot.receive(time.monotonic() + 30)
+    assert bot.end() == "cannot be started: /nonexistent/bot: No such file or directory"
+
+
+@pytest.mark.parametrize("guarded", [True, False])
+def test_grandchildren_end_with_it(guarded: bool) -> None:
+    """Even those in a session of their own, and without a namespace."""
+    mark = f"mark{os.urandom(8).hex()}"
+    bot = ask(
+        f"import os, time; '{mark}'\nif not os.fork():\n os.setsid()\n if os.fork(): os._exit(0)\n"
+        "else: print('up', flush=True)\ntime.sleep(1000)",
+        sandbox=guarded,
+    )
+    assert bot.receive(time.monotonic() + 30) == b"up\n"
+    assert processes_of(mark)
+    bot.kill()
+    wait_until(lambda: not processes_of(mark))
+
+
+@pytest.mark.parametrize("guarded", [True, False])
+def test_it_ends_with_a_killed_arena(guarded: bool, tmp_path: Path) -> None:
+    mark = f"mark{os.urandom(8).hex()}"
+    bot = f"import os, time; '{mark}'; os.fork(); print('up', flush=True); time.sleep(1000)"
+    code = (
+        "import sys, time; from arena.isolation.process import BotProcess, lines\n"
+        f"bot = BotProcess([sys.executable, '-I', '-S', '-c', {bot!r}], framing=lines, sandbox={guarded})\n"
+        "bot.receive(time.monotonic() + 30); print('up', flush=True); time.sleep(1000)"
+    )
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment) as ours:
+        assert ours.stdout is not None
+        assert ours.stdout.readline() == "up\n"
+        assert len(list(tmp_path.iterdir())) == 1
+        ours.send_signal(signal.SIGKILL)
+    wait_until(lambda: not processes_of(mark) and not list(tmp_path.iterdir()))
+
+
+@needs(sandbox.UNSEEN)
+def test_it_cannot_end_its_supervisor() -> None:
+    bot = ask(
+        "import os, contextlib\nos.kill(0, 9)\nwith contextlib.suppress(OSError): os.kill(-1, 9)\nprint(os.getpid(), flush=True); input()"
+    )
+    assert bot.receive(time.monotonic() + 30) == b"1\n"
+    bot.kill()
+
+
+def _readable_python() -> str | None:
+    """An interpreter that any user may run."""
+    for path in (sys.executable, "/usr/bin/python3"):
+        try:
+            found = subprocess.run(
+                [path, "-I", "-S", "-c", "import sys; print(sys.version_info >= (3, 11))"],
+                user=sandbox.NOBODY, group=sandbox.NOBODY, extra_groups=[], capture_output=True, text=True, check=False,
+            )  # fmt: skip
+        except OSError:
+            continue
+        if found.stdout == "True\n":
+            return path
+    return None
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="this user is an ordinary one: all tests are")
+def test_for_an_ordinary_user() -> None:
+    """All guards, without any right of root; each that does not hold is named with its reason."""
+    python = _readable_python()
+    if python is None:
+        pytest.skip("no interpreter here that an ordinary user may run")
+    code = f"""
+import sys; sys.path.insert(0, {isolated.ROOT!r})
+from arena.isolation import sandbox
+from arena.isolation.process import BotProcess, lines
+print(sandbox.in_words(sandbox.available()).replace("\\n", " "))
+bot = BotProcess([sys.executable, '-I', '-S', '-c', sys.argv[1]], framing=lines)
+print(bot.end(30)); print(bot.tail())
+"""
+    trial = """
+import os, socket, sys
+def tried(work):
+    try: work(); print("fine", file=sys.stderr)
+    except OSError as error: print(error.errno, file=sys.stderr)
+tried(lambda: open('/dev/null', 'w'))
+tried(lambda: open('mine', 'w'))
+tried(lambda: open('/tmp/mine', 'w'))
+tried(lambda: socket.create_connection(('192.0.2.1', 9), 1))
+tried(lambda: os.kill(1 + os.getpid(), 0))
+"""
+    result = subprocess.run(
+        [python, "-c", code, trial], user=sandbox.NOBODY, group=sandbox.NOBODY, extra_groups=[], cwd="/",
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    said, end, *found = result.stdout.splitlines()
+    assert said.startswith("Isolated: memory, time"), result.stderr
+    if "Not here" in said:
+        pytest.skip(said)
+    assert end == "exit code 0"
+    assert found[:5] == ["fine", "fine", "30", "101", "3"]
+
+
+# Whole runs
+
+
+def test_a_run_says_what_holds(tmp_path: Path) -> None:
+    bots = [f"{STRANGERS}:Fair", "tutorial", "random"]
+    here = arena("run", *bots, "--games", "12", "--out", "here", cwd=tmp_path)
+    alone = arena("run", *bots, "--games", "12", "--out", "alone", "--isolate", "--json", cwd=tmp_path)
+    assert here.returncode == alone.returncode == 0, alone.stderr
+    assert alone.stderr.count("Isolated: memory, time, ") == 1
+    assert json.loads(alone.stdout)
+    assert seat_files(tmp_path / "here") == seat_files(tmp_path / "alone")
+
+
+def test_a_killed_worker_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "waits.py").write_text(
+        "import time\nfrom arena.bot import Bot\nclass Waits(Bot):\n    def choose(self, view):\n"
+        "        time.sleep(1000)\n"
+    )
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    command = [*START, "run", "waits.py:Waits", "random", "--games", "2", "--isolate", "--move-time", "0"]
+    with subprocess.Popen([*command, "--jobs", "1"], cwd=tmp_path, env=environment, stderr=subprocess.PIPE) as run:
+        mark = str(tmp_path / "waits.py")
+        wait_until(lambda: list((tmp_path / "results").glob("*/plan.json")) and processes_of(mark), 60)
+        time.sleep(1)
+        run.kill()
+    wait_until(lambda: not processes_of(mark))
+    wait_until(lambda: not list(tmp_path.glob(f"{SCRATCH}*")))
