@@ -66,7 +66,12 @@ def printable(error: BaseException) -> str:
         text = str(error)
     except BaseException:
         text = "(its text raises an exception too)"
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in shortened(text))
+    return plain(shortened(text))
+
+
+def plain(text: str, kept: str = "") -> str:
+    """A text without signs that would do something to a terminal, but for those that are kept."""
+    return "".join(sign if sign.isprintable() or sign in kept else repr(sign)[1:-1] for sign in text)
 
 
 def reason_of(error: BaseException) -> str:
@@ -91,7 +96,7 @@ def traceback_of(error: BaseException) -> str:
         text = "".join([*format_tb(inner), *format_exception_only(error)])
     except BaseException:  # an exception may do anything when it is looked at
         return ""
-    return text[-LONGEST_TRACEBACK:]
+    return plain(text[-LONGEST_TRACEBACK:], kept="\n")
 
 
 def describe_code(code: int) -> str:

@@ -16,6 +16,7 @@ from arena.compile import compile_board, max_actions
 from arena.faults import (
     LONG_DECISION,
     LONG_GAME,
+    LONGEST_TEXT,
     NOT_AN_INDEX,
     WROTE_BOARD,
     BotFault,
@@ -23,8 +24,9 @@ from arena.faults import (
     describe_answer,
     describe_code,
     place_of,
-    printable,
+    plain,
     reason_of,
+    shortened,
     traceback_of,
 )
 from arena.limits import USUAL, Limits
@@ -228,7 +230,10 @@ class Table:
             self._check_time(seat, perf_counter() - begun)
             return self._step(code, count), None
         except BotFault as error:
-            kind, reason, trace, stderr = error.kind, printable(error), error.traceback, error.stderr
+            reason = plain(
+                shortened(str(error), 2 * LONGEST_TEXT)
+            )  # with a place it is longer than an exception's text
+            kind, trace, stderr = error.kind, error.traceback, error.stderr
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and parent_process() is None:
                 raise  # the user's; in a worker, which ignores interrupts, it is the bot's

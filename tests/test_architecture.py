@@ -54,17 +54,23 @@ ALLOWED = {
     },
     "arena.recorded": {"arena.errors", "arena.plan", "arena.play", "arena.ranges", "arena.shards"},
     "arena.faultlog": {"arena.errors", "arena.faults", "arena.files", "arena.plan", "arena.ranges"},
+    "arena.isolation": {
+        "arena.bot", "arena.errors", "arena.faults", "arena.limits", "arena.play", "arena.rules", "arena.sources",
+    },
+    "arena.isolation.child": {
+        "arena.bot", "arena.catalog", "arena.errors", "arena.faults", "arena.isolation", "arena.play", "arena.table",
+    },
     "arena.records": {"arena.errors", "arena.files", "arena.plan", "arena.ranges", "arena.shards"},
     "arena.sources": {"arena.rules"},
     "arena.parameters": {"arena.bot", "arena.errors"},
     "arena.catalog": {
-        "arena.bot", "arena.errors", "arena.mapcheck", "arena.mapfile", "arena.mapspec", "arena.parameters",
-        "arena.sources", "arena.table", "maps",
+        "arena.bot", "arena.errors", "arena.isolation", "arena.mapcheck", "arena.mapfile", "arena.mapspec",
+        "arena.parameters", "arena.sources", "arena.table", "maps",
     },
     "arena.runs": {
         "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.errors", "arena.faultlog", "arena.faults",
-        "arena.files", "arena.identity", "arena.limits", "arena.mapspec", "arena.numbatext", "arena.plan", "arena.play",
-        "arena.ranges", "arena.recorded", "arena.records", "arena.rules", "arena.runs", "arena.shards", "arena.sources",
+        "arena.files", "arena.identity", "arena.isolation", "arena.limits", "arena.mapspec", "arena.numbatext",
+        "arena.plan", "arena.play", "arena.ranges", "arena.recorded", "arena.records", "arena.rules", "arena.runs", "arena.shards", "arena.sources",
         "arena.stats", "arena.table",
     },
     "arena.stats": {"arena.stats"},

@@ -27,9 +27,9 @@ from arena.isolation.messages import (
     QUESTION,
     Trouble,
     answers,
-    printed,
     read_answer,
     read_object,
+    text_in,
 )  # fmt: skip
 from arena.isolation.process import ROOT, BotProcess, Ended, TimedOut, TooLong
 from arena.isolation.sandbox import available, in_words
@@ -262,7 +262,7 @@ def _hear(process: BotProcess, seconds: float) -> dict[str, str]:
     """The texts that a process tells before its first game; ArenaError if none come."""
     try:
         told = read_object(process.receive(time.monotonic() + seconds)[PLAIN:])
-        return {key: printed(told, key, 500) for key in told}
+        return {key: text_in(told, key, 500) for key in told}
     except TimedOut:
         raise ArenaError(f"its process does not load it within {seconds:g} s") from None
     except Ended:

@@ -4,6 +4,7 @@ import json
 from struct import Struct
 from typing import Any, NamedTuple
 
+from arena.faults import LONGEST_TRACEBACK, plain
 from arena.play import FAULT_EXCEPTION, FAULT_ILLEGAL, FAULT_MEMORY, FAULT_WRONG_TYPE, NO_FAULT
 from arena.rules.view import VIEW
 
@@ -60,7 +61,7 @@ def read_answer(answer: bytes) -> int | Trouble:
     if kind == NO_FAULT:
         return int(code)
     told = read_object(answer[PLAIN:])
-    return Trouble(kind, printed(told, "reason", 2000), printed(told, "traceback", 4000, also="\n"))
+    return Trouble(kind, text_in(told, "reason", 2000), text_in(told, "traceback", 2 * LONGEST_TRACEBACK))
 
 
 def read_object(text: bytes) -> dict[str, Any]:
@@ -74,9 +75,9 @@ def read_object(text: bytes) -> dict[str, Any]:
     return told
 
 
-def printed(told: dict[str, Any], key: str, most: int, also: str = "") -> str:
-    """A text in such an object, bounded, without signs that would do something to a terminal; ValueError if none."""
+def text_in(told: dict[str, Any], key: str, most: int) -> str:
+    """A text in such an object, bounded, with nothing in it that would do something to a terminal; ValueError."""
     text = told.get(key)
     if not isinstance(text, str):
         raise ValueError
-    return "".join(sign if sign.isprintable() or sign in also else repr(sign)[1:-1] for sign in text[:most])
+    return plain(text[:most], kept="\n")
