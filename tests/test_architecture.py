@@ -70,7 +70,8 @@ ALLOWED = {
     "arena.runs": {
         "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.errors", "arena.faultlog", "arena.faults",
         "arena.files", "arena.identity", "arena.isolation", "arena.limits", "arena.mapspec", "arena.numbatext",
-        "arena.plan", "arena.play", "arena.ranges", "arena.recorded", "arena.records", "arena.rules", "arena.runs", "arena.shards", "arena.sources",
+        "arena.plan", "arena.play", "arena.ranges", "arena.recorded", "arena.records", "arena.rules", "arena.runs",
+        "arena.shards", "arena.sources",
         "arena.stats", "arena.table",
     },
     "arena.stats": {"arena.stats"},
