@@ -45,12 +45,12 @@ class Referee:
         self, events: Sequence[Event], table: Mapping[str, Any], facts: Mapping[str, Any],
         words: Sequence[int] | None = None,
     ) -> None:  # fmt: skip
-        """facts: the whole event `setup`, from what is known of the run; words: what seeds deck, reshuffles, tickets."""
+        """facts: the event `setup` as it must be; words: what seeds deck, reshuffles and tickets."""
         self.events, self.next, self.facts = events, 0, facts
         self.board = Board(table, facts["settings"], len(facts["seats"]))
         self.rules = rules = self.board.rules
         self.players = len(facts["seats"])
-        self.unseen = Counter({c: rules["cards_per_color"] for c in COLORS} | {LOCOMOTIVE: rules["locomotives"]})
+        self.unseen = Counter(dict.fromkeys(COLORS, rules["cards_per_color"]) | {LOCOMOTIVE: rules["locomotives"]})
         self.discards: Counter[str] = Counter()
         self.hands: list[Counter[str]] = [Counter() for _ in range(self.players)]
         self.row: list[str | None] = [None] * 5
@@ -360,7 +360,8 @@ class Referee:
     def can_claim(self, seat: int) -> bool:
         hand = self.hands[seat]
         return any(
-            self.is_open(seat, route) and hand[LOCOMOTIVE] + max(hand[color] for color in colors_of(track)) >= track.length
+            self.is_open(seat, route)
+            and hand[LOCOMOTIVE] + max(hand[color] for color in colors_of(track)) >= track.length
             for route, track in enumerate(self.board.tracks)
         )
 
@@ -369,7 +370,7 @@ class Referee:
         route, cards = event["route"], event["cards"]
         self.need(type(route) is int and 0 <= route < len(self.board.tracks), "no such route")
         track, shared = self.board.tracks[route], self.is_shared(route)
-        self.need(event["route_name"] == f"{track.a} - {track.b}", "another name of the route")
+        self.need(event["route_name"] == f"{track.a} - {track.b} ({track.color})", "another name of the route")
         self.need(self.is_open(seat, route), "the route is not open")
         colors = set(cards) - {LOCOMOTIVE}
         self.need(sum(cards.values()) == track.length, "another number of cards")
@@ -436,7 +437,10 @@ class Referee:
         shared = [self.board.tracks[route] for route, owner in self.owner.items() if owner == SHARED]
         lengths = [longest_path(tracks) for tracks in own]
         path = [self.rules["longest_path"] if length == max(lengths) > 0 else 0 for length in lengths]
-        bullet, provinces = bullet_points(self.progress, self.board), province_points(self.mat, self.board, self.players)
+        bullet, provinces = (
+            bullet_points(self.progress, self.board),
+            province_points(self.mat, self.board, self.players),
+        )
         done = [
             [t for t in sorted(held) if connected(own[seat] + shared, *self.board.tickets[t][:2])]
             for seat, held in enumerate(self.tickets)
@@ -455,7 +459,7 @@ class Referee:
                 bullet=bullet[seat], provinces=provinces[seat], total=totals[seat], completed=done[seat],
                 completed_names=[self.board.ticket_name(ticket) for ticket in done[seat]], failed=failed[seat],
                 failed_names=[self.board.ticket_name(ticket) for ticket in failed[seat]], longest=lengths[seat],
-                cards=dict(+self.hands[seat]), rank=rank[seat],
+                cards=dict(+self.hands[seat]), express=sorted(self.express[seat]), rank=rank[seat],
             )  # fmt: skip
 
 

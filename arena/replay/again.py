@@ -75,7 +75,9 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     different = differences(recorded, rows)
     if not different:
         return Replay([setup, *played.events], played.faults, "", tuple(changed))
-    reason = "; ".join(changed) or "a bot decides by more than its view and its luck: the clock, say, or an earlier game"
+    reason = (
+        "; ".join(changed) or "a bot decides by more than its view and its luck: the clock, say, or an earlier game"
+    )
     sentence = f"game {number} was not played as it is recorded: {different} ({reason})"
     return Replay([setup, *played.events], played.faults, sentence, ())
 
@@ -125,7 +127,8 @@ def changes(plan: Plan, game: GameSpec, lineup: Sequence[Entrant]) -> list[str]:
     if plan.identity.get("rules", rules_digest()) != rules_digest():
         found.append("the rules have changed since")
     then = plan.identity.get("bots", {})
-    for name, entrant in {plan.names[index]: entrant for index, entrant in zip(game.seating, lineup)}.items():
+    for index, entrant in zip(game.seating, lineup, strict=True):
+        name = plan.names[index]
         if then.get(name, entrant.digest) != entrant.digest:
             found.append(f"the code of {name} has changed since")
     return found

@@ -17,7 +17,7 @@ Event = dict[str, Any]
 
 
 class Cards:
-    """All train cards of a game: deck (top last), row, discards and hands (counts by card), and what happens to them."""
+    """All train cards: deck (top last), row, discards and hands (counts by card), and the events that move them."""
 
     def __init__(self, state: np.record, board: np.record) -> None:
         self.board = board
@@ -136,5 +136,5 @@ class Cards:
 @kernel
 def shuffle_again(cards: np.ndarray, streams: np.ndarray) -> None:
     """Shuffle with the next of the streams that are for reshuffles."""
-    streams[STREAM_SHUFFLE] = next_word(streams, STREAM_RESHUFFLES)  # type: ignore[no-untyped-call]
-    shuffle(cards, len(cards), streams, STREAM_SHUFFLE)  # type: ignore[no-untyped-call]
+    streams[STREAM_SHUFFLE] = next_word(streams, STREAM_RESHUFFLES)
+    shuffle(cards, len(cards), streams, STREAM_SHUFFLE)

@@ -10,7 +10,7 @@ from arena.mapspec import MapSpec
 from arena.play import NO_FAULT, OUTCOME, book_outcome, start, step
 from arena.replay.deck import Cards, Event
 from arena.rules.actions import Action, decode
-from arena.rules.board import CARDS, COLORS, LOCOMOTIVE, MAX_SEATS
+from arena.rules.board import CARDS, COLORS, LOCOMOTIVE, MAX_EXPRESS, MAX_SEATS
 from arena.rules.rng import next_below
 from arena.rules.scoring import SOURCES
 from arena.rules.state import ENDS, OVER, PLACE, SETUP, STATE, TURN
@@ -126,7 +126,8 @@ class Telling:
         paid = _counts(action.card, route.length - action.locomotives, action.locomotives)
         cards.pay(seat, paid)
         return {
-            "event": "claim", "seat": seat, "route": action.route, "route_name": f"{route.a} - {route.b}", "cards": paid,
+            "event": "claim", "seat": seat, "route": action.route,
+            "route_name": f"{route.a} - {route.b} ({route.color})", "cards": paid,
             "points": int(self.state["route_points"][seat] - before["route_points"][seat]),
             "trains_left": int(self.state["trains"][seat]),
             "bullet": bool(self.state["bullets_left"] < before["bullets_left"]),
@@ -183,7 +184,7 @@ class Telling:
         completed, failed = self._tickets_of(seat)
         if len(completed) != outcome["tickets_completed"][seat]:
             raise RuntimeError("tickets were counted otherwise than they were scored: this is a mistake in the arena")
-        hand = self.state["hand"][seat].tolist()
+        hand, express = self.state["hand"][seat].tolist(), int(self.state["express"][seat])
         return {
             "event": "score", "seat": seat,
             **dict(zip(SOURCES, outcome["points"][seat].tolist(), strict=True)),
@@ -192,6 +193,7 @@ class Telling:
             "failed": failed, "failed_names": self._ticket_names(failed),
             "longest": int(outcome["longest"][seat]),
             "cards": {card: count for card, count in zip(CARDS, hand, strict=True) if count},
+            "express": [value for value in range(1, MAX_EXPRESS + 1) if express >> value & 1],
             "rank": int(outcome["rank"][seat]),
         }  # fmt: skip
 

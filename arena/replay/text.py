@@ -89,7 +89,9 @@ def _phrase(event: Event, names: Sequence[str]) -> str:
         case "province":
             more = _paid(event["cards"], "more ") + [f"express +{event['express']}"] * (event["express"] > 0)
             line = f"{event['line']} line" + (f", {event['line_name']}" if event["line_name"] else "")
-            return f"places a train on {event['position']} of the {line}" + (f" with {' and '.join(more)}" if more else "")
+            return f"places a train on {event['position']} of the {line}" + (
+                f" with {' and '.join(more)}" if more else ""
+            )
         case "express":
             return f"plays express +{event['value']} for more {'tickets' if event['use'] == 'tickets' else 'cards'}"
         case "fault":
@@ -122,7 +124,10 @@ def _result(scores: Sequence[Event], names: Sequence[str]) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [""]
     for row in rows:
-        cells = [cell.ljust(width) if i == 1 else cell.rjust(width) for i, (cell, width) in enumerate(zip(row, widths))]
+        cells = [
+            cell.ljust(width) if i == 1 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
         lines.append("  ".join(cells).rstrip())
     lines.append("")
     for score in ranked:
