@@ -4,7 +4,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from arena.errors import ArenaError
@@ -50,6 +50,17 @@ def own_stdout() -> TextIO:
     own = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     return own
+
+
+@contextmanager
+def stdout_alone() -> Iterator[TextIO]:
+    """`own_stdout`, which is closed in the end."""
+    stdout = own_stdout()
+    try:
+        yield stdout
+    finally:
+        with suppress(OSError):  # its reader may have had enough
+            stdout.close()
 
 
 def leave(code: int) -> None:

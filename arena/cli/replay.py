@@ -20,7 +20,7 @@ def replay(directory: Path, game: int, as_json: bool, live: bool, output: Path |
     """
     from contextlib import nullcontext
 
-    from arena.cli.output import leave, own_stderr, own_stdout, put
+    from arena.cli.output import leave, own_stderr, put, stdout_alone
     from arena.errors import UsageError
     from arena.records import write_whole
     from arena.replay.again import replay
@@ -28,14 +28,14 @@ def replay(directory: Path, game: int, as_json: bool, live: bool, output: Path |
 
     if output is not None and output.expanduser().is_dir():
         raise UsageError(f"{output} is a folder; name a file")
-    stdout = own_stdout()
-    with nullcontext(sys.stderr) if live else own_stderr() as stderr:
-        played = replay(directory.expanduser(), game, lambda text: print(text, file=stderr), live=live)
-    text = to_json_lines(played.events) if as_json else to_text(played.events)
-    if output is not None:
-        write_whole(output.expanduser(), text.encode())
-        text = f"{output}\n"
-    put(text, stdout)
+    with stdout_alone() as stdout:
+        with nullcontext(sys.stderr) if live else own_stderr() as stderr:
+            played = replay(directory.expanduser(), game, lambda text: click.echo(text, file=stderr), live=live)
+        text = to_json_lines(played.events) if as_json else to_text(played.events)
+        if output is not None:
+            write_whole(output.expanduser(), text.encode())
+            text = f"{output}\n"
+        put(text, stdout)
     for note in played.notes:
         click.echo(f"Note: {note}.", err=True)
     for fault in played.faults if live else ():

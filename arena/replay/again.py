@@ -75,9 +75,7 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     different = differences(recorded, rows)
     if not different:
         return Replay([setup, *played.events], played.faults, "", tuple(changed))
-    reason = (
-        "; ".join(changed) or "a bot decides by more than its view and its luck: the clock, say, or an earlier game"
-    )
+    reason = "; ".join(changed) or "a bot decides by more than its view and its luck: the clock or earlier games"
     sentence = f"game {number} was not played as it is recorded: {different} ({reason})"
     return Replay([setup, *played.events], played.faults, sentence, ())
 
