@@ -1,6 +1,5 @@
 """A game of a run directory, played again and held against its record."""
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,17 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from arena import catalog, records
+from arena import catalog
 from arena.errors import ArenaError, UsageError
+from arena.faultlog import FILE, read_faults
 from arena.faults import BY_MACHINE, Fault
 from arena.limits import Limits
 from arena.plan import GameSpec, Plan
 from arena.play import FAULT_PROBATION, FAULTS, deal_words
+from arena.recorded import Recorded
+from arena.records import read_plan
 from arena.replay.deck import Event
 from arena.replay.events import setup_event
 from arena.replay.game import AnswersTable
 from arena.rules.jit import rules_digest
 from arena.runs.start import warm_up
+from arena.shards import seat_table
 from arena.table import Entrant
 
 Row = dict[str, Any]
@@ -46,7 +49,7 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     live: nothing of what happened then is booked beforehand, all bots are asked. UsageError if it is no run directory
     or has no such game, ArenaError if its map is another one by now or a file is damaged.
     """
-    plan = records.read_plan(run)
+    plan = read_plan(run)
     if not 0 <= number < plan.games:
         raise UsageError(f"game {number} is out of range: {run} has games 0 to {plan.games - 1}")
     game = plan[number]
@@ -56,7 +59,7 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     pool = catalog.load_entrants(plan.bots)
     lineup = [pool[index] for index in game.seating]
     recorded = recorded_rows(run, plan, number)
-    forced = [] if live else known_faults(run, plan, number, recorded)
+    forced = [] if live or recorded is None else known_faults(run, number, recorded)
     warm_up(lineup, spec, plan.players, say)
     # A machine that is slower today than the one that played makes no new faults.
     limits = plan.limits if live else Limits(0, 0, 0, plan.limits.on_fault)
@@ -66,8 +69,7 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     setup = setup_event(
         game=number, deal=game.deal, seed=plan.seed, names=names, map_name=plan.map, spec=spec, settings=plan.settings
     )
-    outcomes = np.array([played.outcome], played.outcome.dtype)
-    rows: list[Row] = records.seat_table(plan, number, outcomes).to_pylist()
+    rows = rows_of(plan, number, np.array([played.outcome], played.outcome.dtype))
     changed = changes(plan, game, lineup)
     if recorded is None:
         notes = [f"{run} has no record of game {number}: there is nothing to compare with", *changed]
@@ -75,47 +77,42 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     different = differences(recorded, rows)
     if not different:
         return Replay([setup, *played.events], played.faults, "", tuple(changed))
-    reason = "; ".join(changed) or "a bot decides by more than its view and its luck: the clock or earlier games"
+    reason = "; ".join(changed) or "a bot decides by more than its view and luck: the clock or earlier games"
     sentence = f"game {number} was not played as it is recorded: {different} ({reason})"
     return Replay([setup, *played.events], played.faults, sentence, ())
 
 
 def recorded_rows(run: Path, plan: Plan, number: int) -> list[Row] | None:
-    """The seat rows of a game; None if it was not recorded, ArenaError if its shard is damaged."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    """The seat rows of a game; None if it was not recorded, ArenaError if its file is damaged."""
+    outcomes, there = Recorded.of(run, plan).load(number, number + 1)
+    return rows_of(plan, number, outcomes) if there[0] else None
 
-    for shard in sorted((run / "seats").glob("*.parquet")):
-        match = records.SHARD_NAME.fullmatch(shard.name)
-        if match and int(match[1]) <= number < int(match[2]):
+
+def rows_of(plan: Plan, number: int, outcomes: np.ndarray) -> list[Row]:
+    """The seat rows of a game by its outcome, OUTCOME [1]."""
+    rows: list[Row] = seat_table(plan, number, outcomes).to_pylist()
+    return rows
+
+
+def known_faults(run: Path, number: int, recorded: Sequence[Row]) -> list[Fault]:
+    """What must be booked beforehand: faults that need not happen again, and bots that were not asked any more.
+
+    ArenaError if `faults.jsonl` does not say when one happened.
+    """
+    lines = {fault["seat"]: fault for fault in read_faults(run, [(number, number + 1)])}
+    found = []
+    for row in recorded:
+        seat, kind = row["seat"], row["fault"]
+        if kind == FAULTS[FAULT_PROBATION]:
+            found.append(Fault(seat, kind, "", 0))
+        elif kind in BY_MACHINE:
             try:
-                table = pq.read_table(shard.absolute())
-                rows: list[Row] = table.slice((number - int(match[1])) * plan.players, plan.players).to_pylist()
-            except (OSError, pa.ArrowException) as error:
-                raise ArenaError(f"shard {shard} is damaged: {str(error).splitlines()[0]}") from None
-            if len(rows) != plan.players or {row.get("game") for row in rows} != {number}:
-                raise ArenaError(f"shard {shard} does not hold the games that its name and the plan say")
-            return rows
-    return None
-
-
-def known_faults(run: Path, plan: Plan, number: int, recorded: Sequence[Row] | None) -> list[Fault]:
-    """What must be booked beforehand: faults that need not happen again, and bots that were not asked any more."""
-    probation = FAULTS[FAULT_PROBATION]
-    found = [Fault(row["seat"], probation, "", 0) for row in recorded or () if row["fault"] == probation]
-    path = run / "faults.jsonl"
-    try:
-        with path.open(encoding="utf-8") as file:
-            for line in file:
-                fault = json.loads(line)
-                if fault["game"] == number and fault["kind"] in BY_MACHINE:
-                    found.append(Fault(**{name: fault[name] for name in Fault._fields if name in fault}))
-    except FileNotFoundError:
-        pass
-    except (OSError, ValueError, KeyError, TypeError):
-        raise ArenaError(f"{path} is damaged: a line of it is no fault") from None
-    if any(type(fault.seat) is not int or not 0 <= fault.seat < plan.players for fault in found):
-        raise ArenaError(f"{path} is damaged: it names a seat that game {number} does not have")
+                found.append(Fault(seat, kind, str(lines[seat]["reason"]), int(lines[seat]["decision"])))
+            except (KeyError, TypeError, ValueError):
+                raise ArenaError(
+                    f"{run / FILE} does not say when seat {seat} of game {number} came to its fault, {kind}; "
+                    "--live asks all bots again"
+                ) from None
     return found
 
 

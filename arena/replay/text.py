@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from textwrap import wrap
 
 from arena.replay.deck import Event
 
 WIDTH = 80
 NO_BREAK = "\u00a0"
+BLIND = " from the deck"
 SOURCES = (
     ("routes", "routes"), ("tickets", "tickets"), ("longest_path", "path"), ("bullet", "bullet"),
     ("provinces", "provinces"),
@@ -38,7 +40,7 @@ def to_text(events: Sequence[Event]) -> str:
     lines += [line for seat, name in enumerate(names) for line in _filled(f"seat {seat}: {name}", "  ", "    ")]
     lines += ["", "Set-up"]
     paragraph, turn = list[str](), ""
-    for event in events[1:]:
+    for before, event in pairwise(events):
         kind = event["event"]
         if kind in ("turn", "last_round", "end", "score"):
             if paragraph:
@@ -53,7 +55,9 @@ def to_text(events: Sequence[Event]) -> str:
         elif kind == "end":
             lines += ["", *_filled(ENDS[event["reason"]])]
         elif kind != "score":
-            if turn:
+            if turn and paragraph and _is_blind(event) and _is_blind(before):
+                paragraph[-1] = paragraph[-1].replace(BLIND, f", {event['card']}{BLIND}")
+            elif turn:
                 paragraph.append(_phrase(event, ()))
             else:
                 lines += _filled(_phrase(event, names) + ".", "  ", "    ")
@@ -81,7 +85,7 @@ def _phrase(event: Event, names: Sequence[str]) -> str:
             return f"{who}keeps {_named(event['kept_names'])}{back}"
         case "draw":
             if event["source"] == "deck":
-                return f"draws {event['card']} from the deck"
+                return f"draws {event['card']}{BLIND}"
             follows = f" ({event['replacement']} follows)" if event["replacement"] else ""
             return f"takes {event['card']} from the row{follows}"
         case "claim":
@@ -101,6 +105,10 @@ def _phrase(event: Event, names: Sequence[str]) -> str:
             return "passes: nothing else is possible"
         case kind:
             return str(kind)
+
+
+def _is_blind(event: Event) -> bool:
+    return (event["event"], event.get("source")) == ("draw", "deck")
 
 
 def _claim(event: Event) -> str:
