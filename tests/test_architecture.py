@@ -74,6 +74,11 @@ ALLOWED = {
         "arena.shards", "arena.sources",
         "arena.stats", "arena.table",
     },
+    "arena.replay": {
+        "arena.catalog", "arena.compile", "arena.errors", "arena.faultlog", "arena.faults", "arena.limits",
+        "arena.mapspec", "arena.plan", "arena.play", "arena.recorded", "arena.records", "arena.replay", "arena.rules",
+        "arena.runs", "arena.shards", "arena.table",
+    },
     "arena.stats": {"arena.stats"},
     "arena.reports": {
         "arena.errors", "arena.faultlog", "arena.files", "arena.plan", "arena.recorded", "arena.records",
@@ -107,7 +112,7 @@ ALLOWED = {
     "arena.cli": {
         "arena", "arena.bench", "arena.botcheck", "arena.botlist", "arena.catalog", "arena.cli", "arena.config",
         "arena.drawing", "arena.errors", "arena.files", "arena.limits", "arena.mapnumbers", "arena.records",
-        "arena.regression", "arena.reports", "arena.runs", "arena.scaffold",
+        "arena.regression", "arena.replay", "arena.reports", "arena.runs", "arena.scaffold",
     },
     "bots": {"arena.bot"},
     "bots.search": {"arena.bot", "arena.rules", "bots"},

@@ -32,6 +32,7 @@ def compare(name: str, text: str) -> None:
         "",
         "run",
         "report",
+        "replay",
         "compare",
         "regress",
         "bench",

@@ -13,6 +13,7 @@ from arena.cli.extend import extend
 from arena.cli.maps import maps
 from arena.cli.merge import merge
 from arena.cli.regress import regress
+from arena.cli.replay import replay
 from arena.cli.report import report
 from arena.cli.resume import resume
 from arena.cli.run import run
@@ -52,5 +53,5 @@ def main() -> None:
     """
 
 
-for command in (run, resume, extend, merge, report, compare, regress, bench, bots, maps):
+for command in (run, resume, extend, merge, report, replay, compare, regress, bench, bots, maps):
     main.add_command(command)

@@ -2,8 +2,9 @@
 
 import os
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from arena.errors import ArenaError
@@ -49,3 +50,23 @@ def own_stdout() -> TextIO:
     own = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     return own
+
+
+@contextmanager
+def stdout_alone() -> Iterator[TextIO]:
+    """`own_stdout`, which is closed in the end."""
+    stdout = own_stdout()
+    try:
+        yield stdout
+    finally:
+        with suppress(OSError):  # its reader may have had enough
+            stdout.close()
+
+
+def leave(code: int) -> None:
+    """End with an exit code, even if a bot that played in this process has left a thread behind that never ends."""
+    if any(not thread.daemon for thread in threading.enumerate() if thread is not threading.main_thread()):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)

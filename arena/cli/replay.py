@@ -1,0 +1,45 @@
+"""`arena replay`: a game of a run, told event by event."""
+
+import sys
+from pathlib import Path
+
+import click
+
+
+@click.command(short_help="A game of a run, event by event.")
+@click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("game", type=int, metavar="GAME")
+@click.option("--json", "as_json", is_flag=True, help="Print each event as a JSON object on a line of its own.")
+@click.option("--live", is_flag=True, help="Book no recorded fault beforehand, ask all bots; what they print is shown.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="PATH", help="Write there.  [default: print]")
+def replay(directory: Path, game: int, as_json: bool, live: bool, output: Path | None) -> None:
+    """Play game number GAME of the run in DIR again and tell what happens, hidden cards and tickets included.
+
+    Games count from 0. The result is compared with the record; exit code 1 if it is another one. A fault that need not
+    happen again (a dead process, time or memory used up) is booked as it was recorded, unless --live is given.
+    """
+    from contextlib import nullcontext
+
+    from arena.cli.output import leave, own_stderr, put, stdout_alone
+    from arena.errors import UsageError
+    from arena.files import write_whole
+    from arena.replay.again import replay
+    from arena.replay.text import to_json_lines, to_text
+
+    if output is not None and output.expanduser().is_dir():
+        raise UsageError(f"{output} is a folder; name a file")
+    with stdout_alone() as stdout:
+        with nullcontext(sys.stderr) if live else own_stderr() as stderr:
+            played = replay(directory.expanduser(), game, lambda text: click.echo(text, file=stderr), live=live)
+        text = to_json_lines(played.events) if as_json else to_text(played.events)
+        if output is not None:
+            write_whole(output.expanduser(), text.encode())
+            text = f"{output}\n"
+        put(text, stdout)
+    for note in played.notes:
+        click.echo(f"Note: {note}.", err=True)
+    for fault in played.faults if live else ():
+        click.echo(f"Seat {fault.seat}: {fault.kind}: {fault.reason}\n{fault.traceback}".rstrip(), err=True)
+    if played.difference:
+        click.echo(f"Error: {played.difference}", err=True)
+    leave(1 if played.difference else 0)

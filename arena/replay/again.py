@@ -1,0 +1,141 @@
+"""A game of a run directory, played again and held against its record."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from arena import catalog
+from arena.errors import ArenaError, UsageError
+from arena.faultlog import FILE, read_faults
+from arena.faults import BY_MACHINE, Fault
+from arena.limits import Limits
+from arena.plan import GameSpec, Plan
+from arena.play import FAULT_PROBATION, FAULTS, deal_words
+from arena.recorded import Recorded
+from arena.records import read_plan
+from arena.replay.deck import Event
+from arena.replay.events import setup_event
+from arena.replay.game import AnswersTable
+from arena.rules.jit import rules_digest
+from arena.runs.start import warm_up
+from arena.shards import seat_table
+from arena.table import Entrant
+
+Row = dict[str, Any]
+
+MOST_DIFFERENCES = 4
+"""That are named in a sentence."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game of a run, played again."""
+
+    events: list[Event]
+    """All of them, `setup` first."""
+    faults: list[Fault]
+    difference: str
+    """In a sentence, how it differs from the game that was recorded, and why it may; empty if it does not."""
+    notes: tuple[str, ...]
+    """What should be known besides."""
+
+
+def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = False) -> Replay:
+    """Play a game of a run again.
+
+    live: nothing of what happened then is booked beforehand, all bots are asked. UsageError if it is no run directory
+    or has no such game, ArenaError if its map is another one by now or a file is damaged.
+    """
+    plan = read_plan(run)
+    if not 0 <= number < plan.games:
+        raise UsageError(f"game {number} is out of range: {run} has games 0 to {plan.games - 1}")
+    game = plan[number]
+    spec = catalog.load_map(plan.map, plan.settings)
+    if spec.digest != plan.identity.get("map", spec.digest):
+        raise ArenaError(f"map {plan.map} has changed since {run} was played on it: its games cannot be played again")
+    pool = catalog.load_entrants(plan.bots)
+    lineup = [pool[index] for index in game.seating]
+    recorded = recorded_rows(run, plan, number)
+    forced = [] if live or recorded is None else known_faults(run, number, recorded)
+    warm_up(lineup, spec, plan.players, say)
+    # A machine that is slower today than the one that played makes no new faults.
+    limits = plan.limits if live else Limits(0, 0, 0, plan.limits.on_fault)
+    table = AnswersTable(spec, plan.players, lineup, limits)
+    played = table.play_again(deal_words(plan.seed, [game.deal])[0], forced)
+    names = [plan.names[index] for index in game.seating]
+    setup = setup_event(
+        game=number, deal=game.deal, seed=plan.seed, names=names, map_name=plan.map, spec=spec, settings=plan.settings
+    )
+    rows = rows_of(plan, number, np.array([played.outcome], played.outcome.dtype))
+    changed = changes(plan, game, lineup)
+    if recorded is None:
+        notes = [f"{run} has no record of game {number}: there is nothing to compare with", *changed]
+        return Replay([setup, *played.events], played.faults, "", tuple(notes))
+    different = differences(recorded, rows)
+    if not different:
+        return Replay([setup, *played.events], played.faults, "", tuple(changed))
+    reason = "; ".join(changed) or "a bot decides by more than its view and luck: the clock or earlier games"
+    sentence = f"game {number} was not played as it is recorded: {different} ({reason})"
+    return Replay([setup, *played.events], played.faults, sentence, ())
+
+
+def recorded_rows(run: Path, plan: Plan, number: int) -> list[Row] | None:
+    """The seat rows of a game; None if it was not recorded, ArenaError if its file is damaged."""
+    outcomes, there = Recorded.of(run, plan).load(number, number + 1)
+    return rows_of(plan, number, outcomes) if there[0] else None
+
+
+def rows_of(plan: Plan, number: int, outcomes: np.ndarray) -> list[Row]:
+    """The seat rows of a game by its outcome, OUTCOME [1]."""
+    rows: list[Row] = seat_table(plan, number, outcomes).to_pylist()
+    return rows
+
+
+def known_faults(run: Path, number: int, recorded: Sequence[Row]) -> list[Fault]:
+    """What must be booked beforehand: faults that need not happen again, and bots that were not asked any more.
+
+    ArenaError if `faults.jsonl` does not say when one happened.
+    """
+    lines = {fault["seat"]: fault for fault in read_faults(run, [(number, number + 1)])}
+    found = []
+    for row in recorded:
+        seat, kind = row["seat"], row["fault"]
+        if kind == FAULTS[FAULT_PROBATION]:
+            found.append(Fault(seat, kind, "", 0))
+        elif kind in BY_MACHINE:
+            try:
+                found.append(Fault(seat, kind, str(lines[seat]["reason"]), int(lines[seat]["decision"])))
+            except (KeyError, TypeError, ValueError):
+                raise ArenaError(
+                    f"{run / FILE} does not say when seat {seat} of game {number} came to its fault, {kind}; "
+                    "--live asks all bots again"
+                ) from None
+    return found
+
+
+def changes(plan: Plan, game: GameSpec, lineup: Sequence[Entrant]) -> list[str]:
+    """What is not any more what it was when the plan was made, in words."""
+    found = []
+    if plan.identity.get("rules", rules_digest()) != rules_digest():
+        found.append("the rules have changed since")
+    then = plan.identity.get("bots", {})
+    for index, entrant in zip(game.seating, lineup, strict=True):
+        name = plan.names[index]
+        if then.get(name, entrant.digest) != entrant.digest:
+            found.append(f"the code of {name} has changed since")
+    return found
+
+
+def differences(recorded: Sequence[Row], rows: Sequence[Row]) -> str:
+    """In which numbers two games differ, in words; empty if in none."""
+    found = [
+        f"{name} of seat {then['seat']} ({then['bot']}) is {now[name]}, not {then[name]}"
+        for then, now in zip(recorded, rows, strict=True)
+        for name in now
+        if then.get(name) != now[name]
+    ]
+    more = len(found) - MOST_DIFFERENCES
+    return ", ".join(found[:MOST_DIFFERENCES]) + (f", and {more} more" if more > 0 else "")

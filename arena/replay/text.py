@@ -1,0 +1,180 @@
+"""A game for people: a log of 80 columns, a paragraph a turn, and the points at the end; for programs: JSON lines."""
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from textwrap import wrap
+
+from arena.replay.deck import Event
+
+WIDTH = 80
+NO_BREAK = "\u00a0"
+BLIND = " from the deck"
+SOURCES = (
+    ("routes", "routes"), ("tickets", "tickets"), ("longest_path", "path"), ("bullet", "bullet"),
+    ("provinces", "provinces"),
+)  # fmt: skip
+"""Points by source, and what the column is called."""
+ENDS = {
+    "trains": "The game is over: everyone has had the last turn.",
+    "stall": "The game is over: nobody can do anything any more.",
+    "forfeit": "The game is over: it was forfeited.",
+}
+
+
+def to_json_lines(events: Sequence[Event]) -> str:
+    """One object a line, for programs."""
+    return "".join(json.dumps(event) + "\n" for event in events)
+
+
+def to_text(events: Sequence[Event]) -> str:
+    """The whole game, from `setup` to the last `score`."""
+    setup = events[0]
+    names = [_plain(name) for name in setup["seats"]]
+    if len(set(names)) < len(names):
+        names = [f"{name} (seat {seat})" for seat, name in enumerate(names)]
+    board = _plain(setup["map"]) + (f" ({setup['label']})" if setup["label"] else "")
+    lines = _filled(f"Game {setup['game']}: {board}, {len(names)} players, deal {setup['deal']}, seed {setup['seed']}")
+    if setup["settings"]:
+        lines += _filled("with " + _listed(f"{rule}={value}" for rule, value in setup["settings"].items()))
+    lines += [line for seat, name in enumerate(names) for line in _filled(f"seat {seat}: {name}", "  ", "    ")]
+    lines += ["", "Set-up"]
+    paragraph, turn = list[str](), ""
+    for before, event in pairwise(events):
+        kind = event["event"]
+        if kind in ("turn", "last_round", "end", "score"):
+            if paragraph:
+                lines += _filled(turn + "; ".join(paragraph) + ".", "", "     ")
+            paragraph = []
+        if kind == "turn":
+            if event["number"] == 1:
+                lines.append("")
+            turn = f"{event['number']:>4} {names[event['seat']]} "
+        elif kind == "last_round":
+            lines += ["", *_filled(f"The last round begins; {names[event['seat']]} has the last turn.")]
+        elif kind == "end":
+            lines += ["", *_filled(ENDS[event["reason"]])]
+        elif kind != "score":
+            if turn and paragraph and _is_blind(event) and _is_blind(before):
+                paragraph[-1] = paragraph[-1].replace(BLIND, f", {event['card']}{BLIND}")
+            elif turn:
+                paragraph.append(_phrase(event, ()))
+            else:
+                lines += _filled(_phrase(event, names) + ".", "  ", "    ")
+    return "\n".join(lines + _result([event for event in events if event["event"] == "score"], names)) + "\n"
+
+
+def _phrase(event: Event, names: Sequence[str]) -> str:
+    """What happens, in words; with names given, who does it."""
+    who = f"{names[event['seat']]} " if names and "seat" in event else ""
+    match event["event"]:
+        case "deal":
+            return f"{who}is dealt {_listed(event['cards'])}"
+        case "row":
+            return f"the row: {_listed(card or 'nothing' for card in event['cards'])}"
+        case "flush":
+            return f"too many locomotives, the row is cleared of {_listed(event['cards'])}"
+        case "reshuffle":
+            return f"the deck is made new of {_number(event['count'], 'discarded card')}"
+        case "offer":
+            return f"{who}{'is offered' if who else 'draws tickets:'} {_named(event['ticket_names'])}"
+        case "draft":
+            return f"{who}picks {_name(event['ticket_name'])}"
+        case "keep":
+            back = f" and returns {_named(event['returned_names'])}" if event["returned"] else ""
+            return f"{who}keeps {_named(event['kept_names'])}{back}"
+        case "draw":
+            if event["source"] == "deck":
+                return f"draws {event['card']}{BLIND}"
+            follows = f" ({event['replacement']} follows)" if event["replacement"] else ""
+            return f"takes {event['card']} from the row{follows}"
+        case "claim":
+            return _claim(event)
+        case "province":
+            more = _paid(event["cards"], "more ") + [f"express +{event['express']}"] * (event["express"] > 0)
+            line = f"{event['line']} line" + (f", {event['line_name']}" if event["line_name"] else "")
+            return f"places a train on {event['position']} of the {line}" + (
+                f" with {' and '.join(more)}" if more else ""
+            )
+        case "express":
+            return f"plays express +{event['value']} for more {'tickets' if event['use'] == 'tickets' else 'cards'}"
+        case "fault":
+            who = who or "the bot "
+            return f"{who}commits a fault, {event['kind']}{': ' * bool(event['reason'])}{_plain(event['reason'])}"
+        case "pass":
+            return "passes: nothing else is possible"
+        case kind:
+            return str(kind)
+
+
+def _is_blind(event: Event) -> bool:
+    return (event["event"], event.get("source")) == ("draw", "deck")
+
+
+def _claim(event: Event) -> str:
+    paid = " and ".join(_paid(event["cards"]))
+    worth = (
+        "a bullet train for everybody"
+        if event["bullet"]
+        else f"{_number(event['points'], 'point')}, {_number(event['trains_left'], 'train')} left"
+    )
+    return f"claims {_name(event['route_name'])} with {paid} ({worth})"
+
+
+def _result(scores: Sequence[Event], names: Sequence[str]) -> list[str]:
+    """The table of points by source, best first, and every ticket that was held."""
+    shown = [(key, title) for key, title in SOURCES if any(score[key] for score in scores)]
+    rows = [["rank", "bot", *(title for _, title in shown), "total"]]
+    ranked = sorted(scores, key=lambda score: (score["rank"], score["seat"]))
+    for score in ranked:
+        points = [str(score[key]) for key, _ in shown]
+        rows.append([str(score["rank"]), names[score["seat"]], *points, str(score["total"])])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [""]
+    for row in rows:
+        cells = [
+            cell.ljust(width) if i == 1 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    lines.append("")
+    for score in ranked:
+        completed, failed = _named(score["completed_names"]), _named(score["failed_names"])
+        lines += _filled(f"{names[score['seat']]}: completed {completed}; failed {failed}.")
+    return lines
+
+
+def _filled(text: str, first: str = "", others: str = "  ") -> list[str]:
+    """A paragraph in lines, with the indents of its first one and of the others."""
+    lines = wrap(text, WIDTH, initial_indent=first, subsequent_indent=others, break_on_hyphens=False)
+    return [line.replace(NO_BREAK, " ") for line in lines]
+
+
+def _name(text: str) -> str:
+    """The name of a route or a ticket, which is not broken at the end of a line."""
+    return text.replace(" ", NO_BREAK)
+
+
+def _listed(items: Iterable[str]) -> str:
+    return ", ".join(items) or "nothing"
+
+
+def _named(names: Iterable[str]) -> str:
+    return _listed(map(_name, names))
+
+
+def _paid(cards: dict[str, int], more: str = "") -> list[str]:
+    return [f"{count} {more}{_plural(card, count) if card == 'locomotive' else card}" for card, count in cards.items()]
+
+
+def _number(count: int, thing: str) -> str:
+    return f"{count} {_plural(thing, count)}"
+
+
+def _plural(thing: str, count: int) -> str:
+    return thing if count == 1 else f"{thing}s"
+
+
+def _plain(text: str) -> str:
+    """Without what a terminal would take for a command."""
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
