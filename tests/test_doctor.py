@@ -55,7 +55,7 @@ def test_a_sound_machine(arena: Callable[..., Result]) -> None:
     names = [line.split()[0] for line in lines if line[:1].strip()]
     assert names[:-1] == [
         "versions", "machine", "environment", "cache", "disk", "memory", "workers", "bots", "maps", "rules",
-        "tournament", "speed",
+        "tournament", "survival", "speed",
     ]  # fmt: skip
     assert max(map(len, lines)) <= 80
     assert "PROBLEM" not in result.stdout

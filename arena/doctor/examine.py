@@ -52,7 +52,7 @@ def _checks(say: Say) -> Iterator[tuple[str, Callable[[], Finding]]]:
     yield "bots", installed.bots
     yield "maps", installed.maps
     say("self-test, about ten seconds ...")
-    for name in ("rules", "tournament", "speed"):
+    for name in ("rules", "tournament", "survival", "speed"):
         yield name, partial(_self_test, name, say)
 
 
@@ -68,9 +68,8 @@ def _workers() -> Finding:
 def _self_test(name: str, say: Say) -> Finding:
     from arena.doctor import selftest
 
-    if name == "rules":
-        return selftest.rules(say)
-    return selftest.tournament() if name == "tournament" else selftest.speed()
+    tests = {"tournament": selftest.tournament, "survival": selftest.survival, "speed": selftest.speed}
+    return tests[name]() if name in tests else selftest.rules(say)
 
 
 def guarded(name: str, check: Callable[[], Finding]) -> Finding:

@@ -1,6 +1,7 @@
 """Ten seconds of play: whether games come to what they should here, in this process and in workers."""
 
 import json
+import multiprocessing
 import tempfile
 import time
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from arena.doctor.findings import OK, PROBLEM, WARNING, Finding, counted
 from arena.fingerprint import RULES_DEALS, rules_fingerprint
 from arena.mapspec import MapSpec
 from arena.play import deal_words
+from arena.recorded import read_shards
 from arena.rules.board import MAX_SEATS
 from arena.runs.runner import play_plan
 from arena.runs.start import make_plan, warm_up
@@ -24,7 +26,7 @@ KNOWN = Path(__file__).with_name("known.json")
 SEATS = range(2, MAX_SEATS + 1)
 BOTS = ("random", "greedy", "tutorial")
 """Compiled bots and one in Python."""
-GAMES = 240
+GAMES = 120
 JOBS = 2
 SECONDS = 1.0
 
@@ -60,31 +62,46 @@ def rules(say: Say) -> Finding:
 
 def tournament() -> Finding:
     """Whether a tournament in worker processes is the same as in this one, and on the disk."""
+    return _tournament("tournament", "")
+
+
+def survival() -> Finding:
+    """Whether it is so, too, if a worker is killed meanwhile."""
+    return _tournament("survival", ", one of them killed meanwhile")
+
+
+def _tournament(name: str, killed: str) -> Finding:
     plan, spec, entrants = make_plan(BOTS, catalog.default_map(), len(BOTS), GAMES, 1)
     warm_up(entrants, spec, plan.players, lambda text: None)
-    here = play_range(plan, 0, plan.games)
-    chunks: list[Chunk] = []
+    here = play_range(plan, 0, plan.games).outcomes
+    there = np.zeros_like(here)
+    victims = [1] if killed else []
+
+    def take(chunk: Chunk) -> None:
+        there[chunk.first : chunk.first + len(chunk.outcomes)] = chunk.outcomes
+        if victims and (workers := multiprocessing.active_children()):
+            workers[victims.pop() % len(workers)].kill()
+
     begun = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         run = records.create(Path(folder, "run"), plan)
-        played = play_plan(plan, run, JOBS, chunks.append)
+        play_plan(plan, run, JOBS, take)
         seconds = time.perf_counter() - begun
         problems: list[str] = []
-        rows = sum(len(shard) for shard in records.read_shards(run, plan, problems))
-    there = np.concatenate([chunk.outcomes for chunk in sorted(chunks, key=lambda chunk: chunk.first)])
-    numbers = {"games": played, "seconds": round(seconds, 2)}
-    if played < plan.games or problems or rows != plan.games * plan.players:
-        text = f"Of {plan.games} games {played} were played. {' '.join(problems)}"
-        return Finding("tournament", PROBLEM, text, numbers)
-    if there.tobytes() != here.outcomes.tobytes():
-        game = int(np.flatnonzero(there != here.outcomes)[0])
+        rows = sum(len(shard) for shard in read_shards(run, plan, problems))
+    numbers = {"games": rows // plan.players, "seconds": round(seconds, 2)}
+    if problems or rows != plan.games * plan.players:
+        text = f"Of {plan.games} games {rows // plan.players} are on disk. {' '.join(problems)}"
+        return Finding(name, PROBLEM, text, numbers)
+    if there.tobytes() != here.tobytes():
+        game = int(np.flatnonzero(there != here)[0])
         text = f"Game {game} of {plan.command} ended otherwise in a worker process than in this one."
-        return Finding("tournament", PROBLEM, text, numbers)
+        return Finding(name, PROBLEM, text, numbers)
     text = (
-        f"{counted(played, 'game')} with {JOBS} worker processes in {seconds:.1f} s, written and read again: byte for "
-        "byte those of one process."
+        f"{counted(plan.games, 'game')} with {JOBS} worker processes{killed}, in {seconds:.1f} s, written and read "
+        "again: byte for byte those of one process."
     )
-    return Finding("tournament", OK, text, numbers)
+    return Finding(name, OK, text, numbers)
 
 
 def speed() -> Finding:

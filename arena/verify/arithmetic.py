@@ -10,8 +10,8 @@ import numpy as np
 
 from arena.plan import Plan
 from arena.play import FAULTS, NO_FAULT
-from arena.records import COLUMNS, SOURCES
 from arena.rules.state import END_FORFEIT, END_TRAINS, ENDS, NOT_ENDED
+from arena.shards import COLUMNS, SOURCES
 from arena.stats.shares import win_shares
 from arena.verify.complaints import Complaint, counted
 from arena.verify.facts import BASE, NEVER, Facts, digits
@@ -60,12 +60,16 @@ def names_of(plan: Plan) -> dict[str, Sequence[str]]:
 
 
 def complaints_of(rows: Rows, plan: Plan, first: int, facts: Facts | None) -> list[Complaint]:
-    """What is wrong with the rows of successive games from game `first` on; without facts: what needs no map."""
+    """What is wrong with the rows of successive games from game `first` on, in their order.
+
+    Without facts: only what needs no map.
+    """
     checks = [_plan(rows, plan, first), _sums(rows), _ranks(rows), _ends(rows, plan)]
     if facts:
         checks += [_trains(rows, facts), _paths(rows, facts), _tickets(rows, facts), _bonuses(rows, facts)]
     names = names_of(plan)
-    return [_complaint(wrong, rows, first, names) for check in checks for wrong in check if wrong.rows.any()]
+    found = [_complaint(wrong, rows, first, names) for check in checks for wrong in check if wrong.rows.any()]
+    return sorted(found, key=lambda complaint: complaint.game or 0)
 
 
 def shown(field: str, value: Any, names: Mapping[str, Sequence[str]]) -> str:
@@ -119,7 +123,7 @@ def _ranks(rows: Rows) -> Iterator[Wrong]:
     ranks = 1 + np.where(faulty, (~faulty).sum(axis=1, keepdims=True), ahead)
     yield Wrong("rank", rows["rank"] != ranks, "but {} by score, tickets and faults", ranks)
     shares = win_shares(ranks)
-    yield Wrong("win_share", ~(abs(rows["win_share"] - shares) < SHARED), "but {:g} by the ranks", shares)
+    yield Wrong("win_share", ~(abs(rows["win_share"] - shares) < SHARED), "but {} by the ranks", shares)
 
 
 def _ends(rows: Rows, plan: Plan) -> Iterator[Wrong]:
@@ -189,7 +193,7 @@ def _bonuses(rows: Rows, facts: Facts) -> Iterator[Wrong]:
     if facts.bullet is None:
         yield Wrong("bullet", bullet != 0, "but this map has no bullet trains")
     else:
-        inside = (abs(bullet) < BASE // 2).all(axis=1)
+        inside = np.asarray((np.abs(bullet) < BASE // 2).all(axis=1))
         known = inside & np.isin(digits(np.where(inside[:, None], bullet, 0)), facts.bullet)
         yield Wrong("bullet", np.broadcast_to(~known[:, None], bullet.shape), "which no ranking of these seats gives")
     provinces = rows["provinces"]

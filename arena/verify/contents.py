@@ -4,11 +4,12 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from arena import records
+from arena.errors import ArenaError
 from arena.faultlog import FILE
 from arena.faults import Fault
 from arena.plan import Plan
@@ -64,27 +65,33 @@ def read_contents(
     """Read and check every file; `tell` is called with the number of games that are done."""
     contents = Contents(plan, recorded, wanted)
     for path in recorded.strangers:
-        found = load_shard(path, plan)
+        found = _load(path, plan)
         contents.complaints.append(Complaint(found if isinstance(found, str) else f"{path} is no shard of this run"))
     tables = {}
     for segment in recorded.segments:
-        table = load_shard(segment.path, plan)
+        table = _load(segment.path, plan)
         if isinstance(table, str):
             contents.complaints.append(Complaint(table, segment.first))
             continue
         begin, end = named_games(plan, segment.path) or (0, 0)
         if (begin, end) != (segment.first, segment.last):
             tables[segment.path] = table
-        rows = rows_of(table.slice((segment.first - begin) * plan.players, _rows(plan, segment)), plan)
+        games = segment.last - segment.first
+        rows = rows_of(table.slice((segment.first - begin) * plan.players, games * plan.players), plan)
         _take(contents, rows, segment.first, segment.last, facts, segment.path)
-        tell(segment.last - segment.first)
+        tell(games)
     contents.complaints += _doubles(plan, recorded, tables)
     contents.complaints += _missing(run, plan, recorded)
     return contents
 
 
-def _rows(plan: Plan, segment: Any) -> int:
-    return (segment.last - segment.first) * plan.players
+def _load(path: Path, plan: Plan) -> "pa.Table | str":
+    """The table of a file, or what is wrong with it; ArenaError if the file has just been deleted."""
+    try:
+        return load_shard(path, plan)
+    except FileNotFoundError:
+        text = f"{path.parent.parent} changes while it is read: verify it when nobody plays it any more"
+        raise ArenaError(text) from None
 
 
 def _take(contents: Contents, rows: Rows, first: int, last: int, facts: Facts | None, path: Path) -> None:
@@ -107,7 +114,7 @@ def _doubles(plan: Plan, recorded: Recorded, tables: "dict[Path, pa.Table]") -> 
     """Files that hold games which stand in others too: left by a process that was killed, if they say the same."""
     for path in (*recorded.leftovers, *tables):
         table = tables.get(path)
-        loaded = load_shard(path, plan) if table is None else table
+        loaded = _load(path, plan) if table is None else table
         if isinstance(loaded, str):
             yield Complaint(loaded)
             continue
@@ -117,7 +124,7 @@ def _doubles(plan: Plan, recorded: Recorded, tables: "dict[Path, pa.Table]") -> 
             a, b = max(first, segment.first), min(last, segment.last)
             if a >= b or segment.path == path:
                 continue
-            other = load_shard(segment.path, plan)
+            other = _load(segment.path, plan)
             if isinstance(other, str):
                 continue  # said already
             begin = (named_games(plan, segment.path) or (0, 0))[0]

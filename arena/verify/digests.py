@@ -37,9 +37,8 @@ def installed_for(plan: Plan) -> Installed:
     for name, digest in here.items():
         if plan.identity.get(name) != digest:
             version = plan.identity.get("arena", "of an unknown version")
-            complaints.append(
-                Complaint(f"the {name} of the run (arena {version}) and the {name} installed here differ")
-            )
+            text = f"the {name} of the run (arena {version}) and the {name} installed differ"
+            complaints.append(Complaint(text))
     spec, reason = _map_of(plan)
     if reason:
         complaints.append(Complaint(reason))
