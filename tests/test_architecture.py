@@ -95,9 +95,14 @@ ALLOWED = {
     "arena.testing": {
         "arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.plan", "arena.regression", "arena.table",
     },
+    "arena.verify": {
+        "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.faultlog", "arena.faults", "arena.limits",
+        "arena.mapspec", "arena.plan", "arena.play", "arena.ranges", "arena.recorded", "arena.records", "arena.rules",
+        "arena.runs", "arena.shards", "arena.stats", "arena.table", "arena.verify",
+    },
     "arena.doctor": {
         "arena", "arena.catalog", "arena.doctor", "arena.errors", "arena.fingerprint", "arena.mapspec", "arena.play",
-        "arena.records", "arena.rules", "arena.runs", "arena.table",
+        "arena.recorded", "arena.records", "arena.rules", "arena.runs", "arena.table",
     },
     "arena.scaffold": {"arena.catalog", "arena.errors"},
     "arena.template": {"arena.bot", "arena.testing"},

@@ -44,6 +44,7 @@ def compare(name: str, text: str) -> None:
         "maps check",
         "maps draw",
         "doctor",
+        "verify",
     ],
     ids=lambda a: a or "arena",
 )
@@ -88,6 +89,8 @@ ERRORS = {
     "config-no-toml": "run --config lazy.py",
     "out-exists": "run random greedy --out there",
     "no-run-directory": "report nowhere",
+    "verify-nowhere": "verify nowhere",
+    "sample-text": "verify there --sample many",
     "new-bot-taken": "bots new random",
     "new-bot-no-name": "bots new My-Bot",
     "new-bot-module": "bots new json",
