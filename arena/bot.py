@@ -77,6 +77,11 @@ class Bot:
     def prepare(cls) -> None:
         """Called once before the first game of a run, in the process that starts the workers: compile kernels here."""
 
+    @classmethod
+    def repeatable(cls, **parameters: Any) -> bool:
+        """Whether a bot with these parameters plays the same game again; False for one that plays by the clock."""
+        return True
+
     @cached_property
     def rng(self) -> random.Random:
         """The only source of chance that keeps runs reproducible: seeded by the deal and the seat."""

@@ -288,5 +288,6 @@ def _check_class(spec: str, bot: type["Bot"]) -> None:
     except TypeError:
         takes = inspect.signature(bot.choose)
         raise UsageError(f"bot {spec!r}: {name}.choose takes {takes}; it must take (self, view)") from None
-    if inspect.isfunction(inspect.getattr_static(bot, "prepare")):
-        raise UsageError(f"bot {spec!r}: {name}.prepare must be a class method: write @classmethod above it")
+    for method in ("prepare", "repeatable"):
+        if inspect.isfunction(inspect.getattr_static(bot, method)):
+            raise UsageError(f"bot {spec!r}: {name}.{method} must be a class method: write @classmethod above it")

@@ -43,6 +43,11 @@ class Mcts(Bot):
         self.desk: Desk | None = None
 
     @classmethod
+    def repeatable(cls, ms: float = 0, **others: float) -> bool:
+        """Only without a clock."""
+        return ms == 0
+
+    @classmethod
     def prepare(cls) -> None:
         """Compile what a search runs through, on an empty board."""
         boards = np.zeros(1, BOARD)

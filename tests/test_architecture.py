@@ -107,12 +107,22 @@ ALLOWED = {
     "arena.testing": {
         "arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.plan", "arena.regression", "arena.table",
     },
+    "arena.verify": {
+        "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.faultlog", "arena.faults", "arena.limits",
+        "arena.mapspec", "arena.plan", "arena.play", "arena.ranges", "arena.recorded", "arena.records", "arena.rules",
+        "arena.runs", "arena.shards", "arena.stats", "arena.table", "arena.verify",
+    },
+    "arena.doctor": {
+        "arena", "arena.catalog", "arena.doctor", "arena.errors", "arena.fingerprint", "arena.mapspec", "arena.play",
+        "arena.recorded", "arena.records", "arena.rules", "arena.runs", "arena.table",
+    },
     "arena.scaffold": {"arena.catalog", "arena.errors"},
     "arena.template": {"arena.bot", "arena.testing"},
     "arena.cli": {
         "arena", "arena.bench", "arena.botcheck", "arena.botlist", "arena.catalog", "arena.cli", "arena.config",
-        "arena.drawing", "arena.errors", "arena.files", "arena.limits", "arena.mapnumbers", "arena.records",
-        "arena.regression", "arena.replay", "arena.reports", "arena.runs", "arena.scaffold",
+        "arena.doctor", "arena.drawing", "arena.errors", "arena.files", "arena.limits", "arena.mapnumbers",
+        "arena.records", "arena.regression", "arena.replay", "arena.reports", "arena.runs", "arena.scaffold",
+        "arena.verify",
     },
     "bots": {"arena.bot"},
     "bots.search": {"arena.bot", "arena.rules", "bots"},

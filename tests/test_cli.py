@@ -44,6 +44,8 @@ def compare(name: str, text: str) -> None:
         "maps list",
         "maps check",
         "maps draw",
+        "doctor",
+        "verify",
     ],
     ids=lambda a: a or "arena",
 )
@@ -88,6 +90,8 @@ ERRORS = {
     "config-no-toml": "run --config lazy.py",
     "out-exists": "run random greedy --out there",
     "no-run-directory": "report nowhere",
+    "verify-nowhere": "verify nowhere",
+    "sample-text": "verify there --sample many",
     "new-bot-taken": "bots new random",
     "new-bot-no-name": "bots new My-Bot",
     "new-bot-module": "bots new json",
@@ -116,8 +120,8 @@ def test_help_is_instant() -> None:
     """`--help` imports none of the heavy packages."""
     code = (
         "import sys; from click.testing import CliRunner; from arena.cli import main\n"
-        "for command in (['run'], ['report'], ['compare'], ['regress'], ['bots', 'new'], ['bots', 'check']):\n"
-        "    assert CliRunner().invoke(main, [*command, '--help']).exit_code == 0\n"
+        "for command in ('run', 'report', 'compare', 'regress', 'bots new', 'bots check', 'doctor', 'verify'):\n"
+        "    assert CliRunner().invoke(main, [*command.split(), '--help']).exit_code == 0\n"
         "heavy = {'numba', 'numpy', 'pandas', 'pyarrow', 'scipy', 'tqdm', 'multiprocessing_logging'}\n"
         "assert not heavy & set(sys.modules), heavy & set(sys.modules)"
     )

@@ -30,7 +30,8 @@ def test_wheel_holds_three_packages_and_the_maps(wheel: Path) -> None:
     others = {"arena/py.typed", "arena/template/README.md", "arena/template/pyproject.toml"}
     page = {"arena/reports/page.css", "arena/reports/page.js"}
     schemas = {f"arena/schemas/{path.name}" for path in (ROOT / "arena" / "schemas").iterdir()}
-    assert sources | maps | others | page | schemas == {name for name in names if ".dist-info/" not in name}
+    known = {"arena/doctor/known.json"}
+    assert sources | maps | others | page | schemas | known == {name for name in names if ".dist-info/" not in name}
 
 
 def test_wheel_plays_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:

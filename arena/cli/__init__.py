@@ -9,6 +9,7 @@ from arena import __version__
 from arena.cli.bench import bench
 from arena.cli.bots import bots
 from arena.cli.compare import compare
+from arena.cli.doctor import doctor
 from arena.cli.extend import extend
 from arena.cli.maps import maps
 from arena.cli.merge import merge
@@ -17,6 +18,7 @@ from arena.cli.replay import replay
 from arena.cli.report import report
 from arena.cli.resume import resume
 from arena.cli.run import run
+from arena.cli.verify import verify
 from arena.errors import ArenaError
 
 
@@ -53,5 +55,5 @@ def main() -> None:
     """
 
 
-for command in (run, resume, extend, merge, report, replay, compare, regress, bench, bots, maps):
+for command in (run, resume, extend, merge, verify, report, replay, compare, regress, bench, bots, maps, doctor):
     main.add_command(command)

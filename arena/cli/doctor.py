@@ -1,0 +1,25 @@
+"""`arena doctor`: whether this machine is fit to play."""
+
+import sys
+
+import click
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
+def doctor(as_json: bool) -> None:
+    """Say what is installed, what this machine offers, and play a self-test of about ten seconds.
+
+    Paste what it prints into a report of a bug. Exit code 1 if there is a problem; warnings are none.
+    """
+    import json
+
+    from arena.cli.output import own_stdout, put
+    from arena.doctor.examine import examine
+    from arena.doctor.text import to_text
+
+    stdout = own_stdout()
+    examination = examine(lambda text: click.echo(text, err=True))
+    put(json.dumps(examination.to_json(), indent=2) + "\n" if as_json else to_text(examination), stdout)
+    if not examination.is_fit:
+        sys.exit(1)

@@ -1,0 +1,38 @@
+"""`arena verify`: whether a run is true."""
+
+import sys
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--sample", default="2%", show_default=True, metavar="N", help="Games to replay: 2%, 100%, or a number.")
+@click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), metavar="S", help="Of the sample.  [default: one nobody could know]"
+)
+@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one a core]")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
+def verify(directory: Path, sample: str, seed: int | None, jobs: int | None, as_json: bool) -> None:
+    """Check a run: digests, the arithmetic of every row, faults, and a random sample of games played again.
+
+    Says in a sentence what holds or what is wrong first. Exit code 1 if something is wrong.
+    """
+    import json
+
+    from arena.cli.output import own_stdout, put
+    from arena.runs.pool import available_cores
+    from arena.verify.sample import Size
+    from arena.verify.text import to_text
+    from arena.verify.verification import to_json
+    from arena.verify.verification import verify as verify_run
+
+    size = Size.parse(sample)
+    stdout = own_stdout()
+    verification = verify_run(
+        directory.expanduser(), size, seed, jobs or available_cores(), lambda text: click.echo(text, err=True)
+    )
+    put(json.dumps(to_json(verification), indent=2) + "\n" if as_json else to_text(verification), stdout)
+    if not verification.holds:
+        sys.exit(1)

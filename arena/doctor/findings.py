@@ -1,0 +1,38 @@
+"""What a check found: ok, a warning, or a problem that makes the arena useless or wrong."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+OK, WARNING, PROBLEM = "ok", "warning", "problem"
+STATUSES = (OK, WARNING, PROBLEM)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One line of the report."""
+
+    name: str
+    status: str
+    """One of STATUSES."""
+    detail: str
+    numbers: dict[str, Any] = field(default_factory=dict)
+    """The same for programs."""
+
+
+def joined(name: str, found: str, complaints: Sequence[tuple[str, str]], **numbers: Any) -> Finding:
+    """A finding of what was found and what is wrong with it, (status, sentence) each; its status is the worst."""
+    worst = max((status for status, _ in complaints), key=STATUSES.index, default=OK)
+    return Finding(name, worst, " ".join([found, *(sentence for _, sentence in complaints)]).strip(), numbers)
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 game`, `2,000 games`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def in_bytes(size: float) -> str:
+    """A size for people: `512 MB`, `7.5 GB`."""
+    if size < 10 * 2**20:
+        return f"{size / 2**20:.1f} MB"
+    return f"{size / 2**20:,.0f} MB" if size < 2**30 else f"{size / 2**30:,.1f} GB"

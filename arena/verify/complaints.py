@@ -1,0 +1,33 @@
+"""What is wrong with a run, in sentences, and what was looked at."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Complaint(NamedTuple):
+    """Something that is not as it must be."""
+
+    text: str
+    """A sentence without its full stop."""
+    game: int | None = None
+    """The first game it is about."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of the things that are looked at."""
+
+    name: str
+    detail: str
+    """What was looked at, with counts."""
+    complaints: tuple[Complaint, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.complaints
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 game`, `2,000 games`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,99 @@
+"""Whether what is installed here is what the run was played with: engine, rules, map, bots."""
+
+import inspect
+from dataclasses import dataclass
+from pathlib import Path
+
+import arena
+from arena import catalog
+from arena.bot import Policy
+from arena.errors import UsageError
+from arena.mapspec import MapSpec
+from arena.plan import Plan
+from arena.rules.jit import digest_of, rules_digest
+from arena.table import Entrant
+from arena.verify.complaints import Complaint, Part, counted
+
+
+@dataclass(frozen=True)
+class Installed:
+    """What there is to play a run again with."""
+
+    part: Part
+    spec: MapSpec | None
+    """The map, if it is the run's."""
+    entrants: dict[int, Entrant]
+    """The bots that are the run's, by their index."""
+    by_clock: tuple[int, ...]
+    """Those of them that cannot play the same again."""
+    plays_alike: bool
+    """Whether the rules and the map are the run's."""
+
+
+def installed_for(plan: Plan) -> Installed:
+    """Hold what is installed against the identity of a plan."""
+    complaints = []
+    here = {"engine": digest_of(Path(arena.__file__).parent.glob("*.py")), "rules": rules_digest()}
+    for name, digest in here.items():
+        if plan.identity.get(name) != digest:
+            version = plan.identity.get("arena", "of an unknown version")
+            text = f"the {name} of the run (arena {version}) and the {name} installed differ"
+            complaints.append(Complaint(text))
+    spec, reason = _map_of(plan)
+    if reason:
+        complaints.append(Complaint(reason))
+    entrants, reasons = _bots_of(plan)
+    complaints += [Complaint(reason) for reason in reasons]
+    by_clock = tuple(index for index, entrant in entrants.items() if not is_repeatable(entrant))
+    alike = plan.identity.get("rules") == here["rules"] and spec is not None
+    text = f"engine, rules, map and {counted(len(plan.bots), 'bot')} are those of the run"
+    if complaints:
+        text = f"{counted(len(entrants), 'bot')} of {len(plan.bots)} are those of the run"
+    return Installed(Part("digests", text, tuple(complaints)), spec, entrants, by_clock, alike)
+
+
+def _map_of(plan: Plan) -> tuple[MapSpec | None, str]:
+    """The map of a plan, and why it is not there."""
+    try:
+        spec = catalog.load_map(plan.map, plan.settings)
+    except UsageError as error:
+        return None, " ".join(str(error).split())
+    if spec.digest != plan.identity.get("map"):
+        return None, f"the map {plan.map} is not the one that the run was played on"
+    return spec, ""
+
+
+def _bots_of(plan: Plan) -> tuple[dict[int, Entrant], list[str]]:
+    """The bots that are those of the run, by their index, and what is wrong with the others."""
+    known = plan.identity.get("bots")
+    digests = known if isinstance(known, dict) else {}
+    found, wrong = {}, []
+    for index, (spec, name) in enumerate(zip(plan.bots, plan.names, strict=True)):
+        try:
+            entrant = catalog.load_entrant(spec)
+        except UsageError as error:
+            wrong.append(f"{name} cannot be loaded: {' '.join(str(error).split())}")
+            continue
+        if entrant.digest != digests.get(name):
+            wrong.append(f"{name} has other code than in the run")
+        else:
+            found[index] = entrant
+    if len(found) == len(plan.bots) and (names := _names_of(plan)) != plan.names:
+        wrong.append(f"the bots {', '.join(plan.bots)} are named {', '.join(names)}, not {', '.join(plan.names)}")
+        return {}, wrong
+    return found, wrong
+
+
+def _names_of(plan: Plan) -> tuple[str, ...]:
+    return tuple(entrant.name for entrant in catalog.load_entrants(plan.bots))
+
+
+def is_repeatable(entrant: Entrant) -> bool:
+    """Whether a bot plays the same again; UsageError if its class does not say."""
+    bot = entrant.bot
+    if isinstance(bot, Policy) or not inspect.isclass(bot):
+        return True
+    try:
+        return bool(bot.repeatable(**entrant.parameters))
+    except Exception as error:
+        raise UsageError(f"bot {entrant.name}: repeatable raises {type(error).__name__}: {error}") from error
