@@ -199,7 +199,10 @@ class Table:
         self.spent = [0.0] * MAX_SEATS
         luck[: len(words) - 3] = words[3:]
         faults: list[Fault] = []
-        deciders = [self.sit(seat, entrant, int(words[3 + seat])) for seat, entrant in enumerate(lineup)]
+        deciders = [
+            self.sit(seat, entrant, int(words[3 + seat])) if seat not in known or known[seat].decision else _not_asked
+            for seat, entrant in enumerate(lineup)
+        ]
         decision = 0
         turn = int(start(states, boards, views, actions, words))
         while turn:
@@ -310,3 +313,7 @@ class Table:
                 raise BotFault(FAULT_WRONG_TYPE, f"returned {describe_answer(action)}") from None
 
         return decide
+
+
+def _not_asked(count: int) -> int:
+    raise AssertionError("a seat whose fault is known beforehand decides nothing")

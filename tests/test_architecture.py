@@ -58,7 +58,8 @@ ALLOWED = {
         "arena.bot", "arena.errors", "arena.faults", "arena.limits", "arena.play", "arena.rules", "arena.sources",
     },
     "arena.isolation.child": {
-        "arena.bot", "arena.catalog", "arena.errors", "arena.faults", "arena.isolation", "arena.play", "arena.table",
+        "arena.bot", "arena.catalog", "arena.compile", "arena.errors", "arena.faults", "arena.isolation", "arena.play",
+        "arena.rules", "arena.table",
     },
     "arena.records": {"arena.errors", "arena.files", "arena.plan", "arena.ranges", "arena.shards"},
     "arena.sources": {"arena.rules"},

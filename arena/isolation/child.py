@@ -29,8 +29,10 @@ def main() -> None:
 
     with questions:
         around = pickle.load(questions)  # the map, the number of seats, the limits; nothing if the bot is not to play
+        if around:
+            _warm_up(*around[:2])
         _limit_memory(orders["memory"])
-        entrant = _tell(answers, lambda: _load(orders["bot"]))
+        entrant = _tell(answers, lambda: _load(orders["bot"], prepared=bool(around)))
         if orders["keep"]:
             _tell(answers, lambda: _prepare(entrant, orders["keep"]))
         elif around:
@@ -112,13 +114,29 @@ def _tell(answers: int, work: Callable[[], Any]) -> Any:
     return result
 
 
-def _load(spec: str) -> Any:
-    from arena.bot import Policy
+def _warm_up(spec: Any, seats: int) -> None:
+    """Load the compiled code behind a view: the bot's first decision is not to take longer for it."""
+    import numpy as np
+
+    from arena.bot import Action, View
+    from arena.compile import compile_board
+    from arena.rules.board import BOARD
+    from arena.rules.view import VIEW
+
+    boards = np.frombuffer(compile_board(spec, seats).tobytes(), BOARD)
+    view = View(spec, boards, bytes(VIEW.itemsize), b"")
+    view.path(spec.cities[0].name, spec.cities[1].name)
+    view.is_connected(spec.cities[0].name, spec.cities[1].name)
+    for line in spec.provinces:
+        view.placement_gain(Action("place", line=line.color))
+
+
+def _load(spec: str, prepared: bool) -> Any:
     from arena.catalog import load_entrant
 
     entrant = load_entrant(spec)
-    if isinstance(entrant.bot, Policy):
-        entrant.bot.check()
+    if prepared:  # its own compiled code, which has been kept
+        _prepare(entrant)
     return entrant
 
 
@@ -131,7 +149,7 @@ def _facts(entrant: Any) -> dict[str, str]:
     return {"digest": entrant.digest, "compiles": "yes" * (policy or prepares(entrant.bot)), "resident": str(resident)}
 
 
-def _prepare(entrant: Any, keep: str) -> None:
+def _prepare(entrant: Any, keep: str = "") -> None:
     from arena.bot import Policy
     from arena.catalog import LoadError
     from arena.errors import UsageError
@@ -140,7 +158,8 @@ def _prepare(entrant: Any, keep: str) -> None:
         (entrant.bot.compile if isinstance(entrant.bot, Policy) else entrant.bot.prepare)()
     except UsageError as error:
         raise LoadError(str(error)) from None
-    _keep_compiled(keep)
+    if keep:
+        _keep_compiled(keep)
 
 
 def _play(table: Any, entrant: Any, questions: Any, answers: int) -> None:

@@ -34,7 +34,7 @@ from arena.isolation.messages import (
 from arena.isolation.process import ROOT, BotProcess, Ended, TimedOut, TooLong
 from arena.isolation.sandbox import available, in_words
 from arena.limits import Limits, in_units
-from arena.play import FAULT_DIED, FAULT_EXCEPTION, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME
+from arena.play import FAULT_DIED, FAULT_EXCEPTION, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, GAME
 from arena.rules.jit import cache_root, digest_of
 from arena.sources import sources_digest
 
@@ -156,13 +156,16 @@ class Isolated(Outside):
                 return BotFault(FAULT_EXCEPTION, self.failure)
             while len(_running) >= MOST_RUNNING:
                 _running[0].close()
-            spec = dataclasses.replace(table.spec)  # without what it has computed: that cannot be pickled
-            process = self._process = self.start(table.limits.memory, (spec, around[1], table.limits))
-            self._around = around
+            game, table.where[GAME] = int(table.where[GAME]), -1  # or a watcher would take it for a long decision
             try:
-                self._hear(process)
+                spec = dataclasses.replace(table.spec)  # without what it has computed: that cannot be pickled
+                self._process = self.start(table.limits.memory, (spec, around[1], table.limits))
+                self._around = around
+                self._hear(self._process)
             except ArenaError as error:
-                return self._lost(process, FAULT_EXCEPTION, str(error))
+                return self._lost(self._process, FAULT_EXCEPTION, str(error)) if self._process else None
+            finally:
+                table.where[GAME] = game
         if self in _running:
             _running.remove(self)
         _running.append(self)
