@@ -8,6 +8,7 @@ from arena import catalog
 from arena.bot import Policy
 from arena.errors import UsageError
 from arena.parameters import defaults_of, shown
+from arena.protocol.program import Program
 from arena.table import Entrant
 
 WIDTH = 80
@@ -42,12 +43,16 @@ def describe_bot(spec: str) -> list[str]:
 
 
 def kind_of(entrant: Entrant) -> str:
-    """`compiled` or `Python`."""
+    """`compiled`, `Python` or `program`."""
+    if isinstance(entrant.bot, Program):
+        return "program"
     return "compiled" if isinstance(entrant.bot, Policy) else "Python"
 
 
 def doc_of(entrant: Entrant) -> list[str]:
-    """The lines of a bot's own docstring, not of a class that it is derived from."""
+    """The lines of a bot's own docstring, not of a class that it is derived from; of a program what starts it."""
+    if isinstance(entrant.bot, Program):
+        return ["A program that speaks the protocol of docs/protocol.md, started as", *entrant.bot.argv]
     return inspect.cleandoc(entrant.bot.__doc__ or "").splitlines() or ["(no description)"]
 
 

@@ -19,6 +19,7 @@ from arena.mapcheck import with_rules
 from arena.mapfile import load_map_text
 from arena.mapspec import MapSpec
 from arena.parameters import check_parameters, parse_parameters
+from arena.protocol.spec import find_program, is_command
 
 if TYPE_CHECKING:
     from arena.bot import Bot
@@ -117,12 +118,14 @@ def load_entrants(specs: Sequence[str], *, isolate: bool = False) -> list["Entra
 
 
 def _with_folder(entrant: "Entrant") -> str:
-    match = FILE_SPEC.fullmatch(entrant.spec)
+    match = None if is_command(entrant.spec) else FILE_SPEC.fullmatch(entrant.spec)
     return f"{Path(match['file']).resolve().parent.name}/{entrant.name}" if match else entrant.name
 
 
 def load_entrant(spec: str) -> "Entrant":
-    """The bot of one spec: `name`, `name:key=value,...`, `path.py:Class` or `path.py:Class:key=value,...`."""
+    """The bot of one spec: `name`, `path.py:Class`, both perhaps with `:key=value,...`, or `cmd:PROGRAM ARGUMENTS`."""
+    if is_command(spec):
+        return _of_program(spec)
     name, parameters = _name_of(spec)
     if match := FILE_SPEC.fullmatch(spec):
         bot = _from_file(Path(match["file"]).expanduser(), match["name"])
@@ -147,6 +150,8 @@ def _isolated(spec: str) -> "Entrant":
     from arena.isolation.isolated import Isolated
     from arena.table import Entrant
 
+    if is_command(spec):
+        return _of_program(spec)
     match = FILE_SPEC.fullmatch(spec)
     if match:
         file = Path(match["file"]).expanduser()
@@ -162,6 +167,20 @@ def _isolated(spec: str) -> "Entrant":
                 return entrant
     name, parameters = _name_of(spec)
     return Entrant(name, spec, Isolated(there), parameters, "")
+
+
+def _of_program(spec: str) -> "Entrant":
+    """The entrant of a program, which is not started yet."""
+    from arena.protocol.program import Program
+    from arena.rules.jit import digest_of
+    from arena.table import Entrant
+
+    command = find_program(spec)
+    try:
+        digest = digest_of(map(Path, command.files))
+    except OSError as error:
+        raise UsageError(f"bot {spec!r}: {error.filename} cannot be read: {error.strerror}") from None
+    return Entrant(spec, spec, Program(command.argv, command.files), {}, digest)
 
 
 def make_entrant(name: str, spec: str, bot: Any, parameters: dict[str, Any]) -> "Entrant":

@@ -6,6 +6,7 @@ from typing import Any
 
 from arena.catalog import FILE_SPEC
 from arena.errors import UsageError, unknown
+from arena.protocol.spec import beside, is_command
 
 KEYS: dict[str, type] = {
     "bots": list, "map": str, "set": dict, "players": int, "games": int, "seed": int, "format": str, "seating": str,
@@ -60,6 +61,8 @@ def _resolved(key: str, value: Any, folder: Path) -> Any:
 
 
 def _spec(spec: str, folder: Path) -> str:
+    if is_command(spec):
+        return beside(spec, folder)
     match = FILE_SPEC.fullmatch(spec)
     return _beside(folder, match["file"]) + spec[match.end("file") :] if match else spec
 

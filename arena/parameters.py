@@ -38,10 +38,12 @@ def split_items(text: str) -> list[str]:
 
 def defaults_of(bot: Any) -> dict[str, Any]:
     """The parameters of a bot with their default values."""
-    from arena.bot import Policy
+    from arena.bot import Outside, Policy
 
     if isinstance(bot, Policy):
         return dict(bot.defaults)
+    if isinstance(bot, Outside):  # they are known where its code is
+        return {}
     return {p.name: p.default for p in inspect.signature(bot).parameters.values() if p.default is not p.empty}
 
 

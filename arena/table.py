@@ -60,6 +60,9 @@ from arena.rules.turn import forfeit
 from arena.rules.view import VIEW
 from arena.view import View
 
+Farewell = Callable[[Sequence[int] | None, Sequence[int] | None], None]
+"""What is called at the end of a game, with the points and places by seat, or None if it was broken off."""
+
 
 @dataclass(frozen=True)
 class Entrant:
@@ -96,6 +99,7 @@ class Table:
         self.slot = np.zeros(1, np.uint64)  # a seat's luck while it decides: it must not see its neighbors'
         self.fault = np.zeros(MAX_SEATS, np.int64)
         self.where = np.zeros(4, np.int64)  # what a watcher of this process may look at
+        self.farewells: list[Farewell] = []  # of this game
         self.spent = [0.0] * MAX_SEATS  # seconds of each seat in this game
         self.place = self.traceback = ""  # where a bot has just raised an exception
         self.starts = np.stack([entrant.memory() for entrant in self.entrants])
@@ -199,6 +203,7 @@ class Table:
         self.spent = [0.0] * MAX_SEATS
         luck[: len(words) - 3] = words[3:]
         faults: list[Fault] = []
+        self.part()  # if an exception ended the last game
         deciders = [
             self.sit(seat, entrant, int(words[3 + seat])) if seat not in known or known[seat].decision else _not_asked
             for seat, entrant in enumerate(lineup)
@@ -221,7 +226,15 @@ class Table:
                 turn = int(step_randomly(states, boards, views, actions, luck))
             decision += 1
         book_outcome(self.state, self.board, self.fault, outcome)
+        self.part(outcome)
         return faults
+
+    def part(self, outcome: np.record | None = None) -> None:
+        """Tell those who want to know that the game is over, or (None) broken off."""
+        seats = int(self.board.seats)
+        results = (None, None) if outcome is None else (outcome.score[:seats].tolist(), outcome.rank[:seats].tolist())
+        while self.farewells:
+            self.farewells.pop()(*results)
 
     def decide(self, seat: int, decider: Callable[[int], int], count: int, decision: int) -> tuple[int, Fault | None]:
         """Let a seat decide and play it: what `step` returns, or NO_ACTION and what the bot did wrong."""

@@ -49,6 +49,7 @@ class WatchedTable(Table):
     def watch(self, lineup: Sequence[Entrant | None], words: np.ndarray, most: int = ANY_NUMBER) -> Watched:
         """Play a deal, or its first `most` decisions of entrants; None seats a player who takes any legal action."""
         game = Watched()
+        self.part()
         self.luck[: len(words) - 3] = words[3:]
         deciders = [
             self._watched(seat, self.sit(seat, entrant, int(words[3 + seat])), game) if entrant else None
@@ -63,6 +64,7 @@ class WatchedTable(Table):
                 continue
             number = len(game.decisions)
             turn, game.fault = self.decide(seat, decider, turn >> 3, number)
+        self.part()
         return game
 
     def _watched(self, seat: int, decider: Callable[[int], int], game: Watched) -> Callable[[int], int]:

@@ -45,7 +45,7 @@ ALLOWED = {
     "arena.designs": set(),
     "arena.limits": {"arena.errors"},
     "arena.plan": {"arena.designs", "arena.errors", "arena.limits"},
-    "arena.config": {"arena.catalog", "arena.errors"},
+    "arena.config": {"arena.catalog", "arena.errors", "arena.protocol.spec"},
     "arena.files": {"arena.errors"},
     "arena.ranges": set(),
     "arena.identity": {"arena.plan"},
@@ -61,12 +61,18 @@ ALLOWED = {
         "arena.bot", "arena.catalog", "arena.compile", "arena.errors", "arena.faults", "arena.isolation", "arena.play",
         "arena.rules", "arena.table",
     },
+    "arena.protocol": {
+        "arena", "arena.bot", "arena.errors", "arena.faults", "arena.isolation", "arena.limits", "arena.mapspec",
+        "arena.play", "arena.rules", "arena.view",
+    },
+    "arena.protocol.spec": {"arena.errors"},
     "arena.records": {"arena.errors", "arena.files", "arena.plan", "arena.ranges", "arena.shards"},
     "arena.sources": {"arena.rules"},
     "arena.parameters": {"arena.bot", "arena.errors"},
     "arena.catalog": {
         "arena.bot", "arena.errors", "arena.isolation", "arena.mapcheck", "arena.mapfile", "arena.mapspec",
-        "arena.parameters", "arena.sources", "arena.table", "maps",
+        "arena.parameters", "arena.protocol", "arena.protocol.spec", "arena.rules", "arena.sources", "arena.table",
+        "maps",
     },
     "arena.runs": {
         "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.errors", "arena.faultlog", "arena.faults",
@@ -94,17 +100,19 @@ ALLOWED = {
     },
     "arena.regression": {
         "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.fingerprint", "arena.mapspec", "arena.parameters",
-        "arena.files", "arena.plan", "arena.play", "arena.runs", "arena.stats", "arena.table",
+        "arena.files", "arena.plan", "arena.play", "arena.protocol.spec", "arena.runs", "arena.stats", "arena.table",
     },
     "arena.api": {
         "arena.catalog", "arena.errors", "arena.limits", "arena.plan", "arena.recorded", "arena.reports", "arena.runs",
     },
     "arena.botcheck": {
-        "arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.faults", "arena.fingerprint",
-        "arena.mapspec", "arena.parameters", "arena.play", "arena.rules", "arena.runs", "arena.stats", "arena.table",
-        "arena.watch",
+        "arena.bot", "arena.botcheck", "arena.botlist", "arena.catalog", "arena.errors", "arena.faults",
+        "arena.fingerprint", "arena.mapspec", "arena.parameters", "arena.play", "arena.rules", "arena.runs",
+        "arena.stats", "arena.table", "arena.watch",
     },
-    "arena.botlist": {"arena.bot", "arena.catalog", "arena.errors", "arena.parameters", "arena.table"},
+    "arena.botlist": {
+        "arena.bot", "arena.catalog", "arena.errors", "arena.parameters", "arena.protocol", "arena.table",
+    },
     "arena.testing": {
         "arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.plan", "arena.regression", "arena.table",
     },

@@ -6,12 +6,13 @@ from time import perf_counter
 from typing import Any
 
 from arena import catalog
-from arena.bot import Policy, prepares
+from arena.bot import Outside, Policy, prepares
 from arena.botcheck import verdicts
 from arena.botcheck.fresh import Fresh, Say, other_hash_seed, play_afresh
 from arena.botcheck.games import Game, Games, play, replay
 from arena.botcheck.strength import SEED, Duel, duel, shipped_field
 from arena.botcheck.verdicts import Check
+from arena.botlist import kind_of
 from arena.errors import UsageError
 from arena.fingerprint import fingerprint
 from arena.parameters import defaults_of
@@ -31,7 +32,7 @@ class Report:
 
     bot: str
     kind: str
-    """`Python` or `compiled`."""
+    """`Python`, `compiled` or `program`."""
     parameters: dict[str, Any]
     digest: str
     """Of its sources."""
@@ -85,6 +86,8 @@ def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True)
 
 def check_bounds(entrant: Entrant, games: Games, say: Say) -> Check:
     """The games of a bot that has compiled code, with every index checked; UsageError if it has no name."""
+    if isinstance(entrant.bot, Outside):
+        return Check("bounds", None, "Not needed: no code of this bot runs in the arena's process.")
     if not isinstance(entrant.bot, Policy) and not prepares(entrant.bot):
         return Check("bounds", None, "Not needed: Python checks every index itself.")
     if INTERPRETED:
@@ -153,7 +156,7 @@ def _report(
 ) -> Report:
     bot = entrant.bot
     labels = tuple(f"{name}: {label}." for name in maps if (label := catalog.load_map(name).label))
-    kind = "compiled" if isinstance(bot, Policy) else "Python"
+    kind = kind_of(entrant)
     parameters = {**defaults_of(bot), **entrant.parameters}
     return Report(
         entrant.spec, kind, parameters, entrant.digest, behavior, home_of(maps), labels, tuple(checks), tuple(found)

@@ -59,6 +59,11 @@ def hide(run: Path) -> None:
         _hidden.append(str(run.resolve()))
 
 
+def hidden() -> list[str]:
+    """The folders that bots' processes find empty."""
+    return [*_hidden]
+
+
 class Isolated(Outside):
     """A bot that plays in a process of its own, one process for all games of an entrant.
 

@@ -68,6 +68,8 @@ class BotProcess:
         environment: Mapping[str, str] | None = None,
         folder: str | None = None,
         memory: int = 0,
+        data: int | None = None,
+        trusted: bool = False,
         sandbox: bool = True,
         used: Sequence[str] = (),
         writable: Sequence[str] = (),
@@ -76,7 +78,9 @@ class BotProcess:
         """Start it.
 
         longest: bytes of a message; folder: the working directory, by default an empty one that is removed afterwards;
-        memory: bytes of its address space, 0 for no limit; sandbox: whether namespaces are to be used where they are
+        memory: bytes of its address space, 0 for no limit; data: in place of that the bytes that it can write to, for
+        many programs reserve far more addresses than they use; trusted: it runs as if started by hand, with the arena's
+        environment and rights, and only its data is limited; sandbox: whether namespaces are to be used where they are
         allowed; used: what it reads, which no hidden folder may cover; writable: folders that stay so; hidden: folders
         that it finds empty.
         ArenaError never: a program that cannot be started has ended, and `end` says why.
@@ -89,13 +93,14 @@ class BotProcess:
         self._scratch = Path(gettempdir(), SCRATCH + os.urandom(8).hex())
         settings = {
             "argv": [*argv], "environment": dict(environment or {}), "folder": folder, "memory": memory,
-            "sandbox": sandbox, "used": [*used], "writable": [*writable], "hidden": [*hidden],
-            "scratch": str(self._scratch), "control": theirs.fileno(),
+            "data": data, "trusted": trusted, "sandbox": sandbox, "used": [*used], "writable": [*writable],
+            "hidden": [*hidden], "scratch": str(self._scratch), "control": theirs.fileno(),
         }  # fmt: skip
         with theirs:
             self._popen = subprocess.Popen(
                 [sys.executable, "-I", "-S", "-c", _SUPERVISE, ROOT, json.dumps(settings)],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0, env={}, cwd="/",
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
+                env=dict(os.environ) if trusted else {}, cwd="/",
                 pass_fds=[theirs.fileno()], start_new_session=True,
             )  # fmt: skip
         self._streams = [stream for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr) if stream]
@@ -181,6 +186,18 @@ class BotProcess:
             if self._err < 0 or not self._read_printed():
                 break
         return self._printed.decode(errors="replace")
+
+    def unasked(self) -> bytes:
+        """What it has sent and nobody has received, whole or not."""
+        while len(self._received) <= self._longest:
+            try:
+                piece = os.read(self._out, PIECE)
+            except OSError:
+                break
+            if not piece:
+                break
+            self._received += piece
+        return bytes(self._received)
 
     def forget(self) -> None:
         """Forget what was printed so far."""

@@ -81,7 +81,7 @@ def start(settings: dict[str, Any], scratch: str, tell: Callable[..., None]) -> 
     private = False
     if sys.platform == "linux":
         kernel.adopt_orphans()
-        if settings["sandbox"]:
+        if settings["sandbox"] and not settings["trusted"]:
             why = _trial(_enter)  # what fails half-way cannot be undone
             private = not why
             if why:
@@ -154,6 +154,8 @@ def _become(
     try:
         linux = sys.platform == "linux"
         os.setsid()  # or it could end its supervisor by a signal to its group
+        if settings["trusted"]:
+            _start_trusted(settings, tell)
         if private:
             _shut_off(settings, scratch, failing)
         elif not os.geteuid():
@@ -161,6 +163,8 @@ def _become(
                 os.chown(folder, NOBODY, NOBODY)
         os.chdir(settings["folder"] or scratch)
         _limit(settings["memory"], private, failing)
+        if settings["data"] is not None:
+            _limit_data(settings["data"])
         if linux:
             _give_up_rights(private, failing)
             kernel.no_new_privileges()
@@ -175,6 +179,18 @@ def _become(
         tell(error=f"cannot be started: {what}: {error.strerror}")
     finally:
         os._exit(126)
+
+
+def _start_trusted(settings: dict[str, Any], tell: Callable[..., None]) -> NoReturn:
+    """Turn this process into a program that runs as if it were started by hand."""
+    os.chdir(settings["folder"])
+    _limit_data(settings["data"] or 0)
+    if sys.platform == "linux":
+        kernel.die_with_parent()
+    for name in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(name, signal.SIG_DFL)
+    tell(guards={})
+    os.execv(settings["argv"][0], settings["argv"])
 
 
 def _limit(memory: int, private: bool, failing: dict[str, str]) -> None:
@@ -194,6 +210,14 @@ def _limit(memory: int, private: bool, failing: dict[str, str]) -> None:
             resource.setrlimit(kind, (most, most))
         except (OSError, ValueError) as error:
             failing[{resource.RLIMIT_NPROC: COUNT, resource.RLIMIT_AS: MEMORY}.get(kind, FILES)] = str(error)
+
+
+def _limit_data(data: int) -> None:
+    """Limit the bytes that can be written to, 0 for no limit, in place of the addresses, as our own parent has it."""
+    for kind, most in ((resource.RLIMIT_AS, 0), (resource.RLIMIT_DATA, data)):
+        hard = resource.getrlimit(kind)[1]
+        most = hard if not most or (hard != resource.RLIM_INFINITY and most > hard) else most
+        resource.setrlimit(kind, (most, hard))
 
 
 def _threads_of(user: int) -> int:

@@ -51,7 +51,7 @@ class Match(NamedTuple):
         if isinstance(other, Baseline):
             same = (own.digest, code_name(own.spec)) == (other.source, code_name(other.bot))
         else:
-            same = own.bot is other.bot and own.digest == other.digest
+            same = own.bot == other.bot and own.digest == other.digest
         defaults = defaults_of(own.bot)
         return same and plain({**defaults, **own.parameters}) == plain({**defaults, **other.parameters})
 

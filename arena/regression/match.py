@@ -12,6 +12,7 @@ from arena.bot import Bot, Policy
 from arena.errors import UsageError
 from arena.mapspec import MapSpec
 from arena.plan import MAX_GAMES, MAX_SEATS, Plan, Settings
+from arena.protocol.spec import is_command
 from arena.table import Entrant
 
 AnyBot = str | Policy | type[Bot]
@@ -76,7 +77,9 @@ def entrant_of(bot: AnyBot, parameters: Mapping[str, Any] | None = None) -> Entr
 
 
 def code_name(spec: str) -> str:
-    """A spec without folder and parameters."""
+    """A spec without folder and parameters; that of a program as it is."""
+    if is_command(spec):
+        return spec
     match = catalog.FILE_SPEC.fullmatch(spec)
     return f"{Path(match['file']).name}:{match['name']}" if match else spec.partition(":")[0]
 

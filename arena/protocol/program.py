@@ -1,0 +1,206 @@
+"""A program at a table: the arena's side of the protocol (docs/protocol.md).
+
+A process plays many games, one after the other. After a fault of any kind it is ended, and the next game has a new one.
+"""
+
+import atexit
+import logging
+import math
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+from arena.bot import Outside
+from arena.errors import ArenaError
+from arena.faults import LONG_DECISION, LONG_GAME, BotFault, shortened
+from arena.isolation.isolated import hidden
+from arena.isolation.process import BotProcess, Ended, TimedOut, TooLong, lines
+from arena.limits import Limits, in_units
+from arena.play import FAULT_DIED, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, FAULT_WRONG_TYPE
+from arena.protocol.answers import LONGEST_SHOWN, read_action, read_hello
+from arena.protocol.messages import decide_line, game_line, game_over_line, hello_line
+from arena.view import View
+
+LONGEST_LINE = 1 << 16
+"""Bytes of an answer."""
+MOST_IDLE = 16
+"""Processes that wait for their next game; of more, the one that has waited longest is ended."""
+FAREWELL_SECONDS = 1.0
+"""Within which the end of a game must be read."""
+KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL")
+"""What an isolated program learns of the arena's environment: enough to find what runs it."""
+
+T = TypeVar("T")
+_Key = tuple["Program", Limits, bytes]
+_idle: list[tuple[_Key, BotProcess]] = []
+_hellos: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
+
+
+def _hello(table: Any) -> bytes:
+    """What a program is told of a table's map; written once."""
+    if table not in _hellos:
+        _hellos[table] = hello_line(table.spec, table.limits)
+    return _hellos[table]
+
+
+def end_idle() -> None:
+    """End the processes that wait for a game."""
+    while _idle:
+        _idle.pop()[1].kill()
+
+
+atexit.register(end_idle)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.clear)  # they are the parent's: they would answer two
+
+
+@dataclass(frozen=True)
+class Program(Outside):
+    """A bot in another language."""
+
+    argv: tuple[str, ...]
+    """The command line that starts it. The program and what names a file in it are whole paths."""
+    files: tuple[str, ...]
+    """What it is made of, as far as the command line tells."""
+
+    def sit(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
+        """What a seat of a new game calls to decide; a process is started if none is idle."""
+        companion = Companion(self, table.limits, _hello(table), seat, int(table.board.seats), luck)
+        table.farewells.append(companion.leave)
+        trouble = companion.prepare()
+
+        def decide(count: int) -> int:
+            if trouble:
+                raise trouble
+            return companion.choose(table.view_of(count), table.spent[seat])
+
+        return decide
+
+    def close(self) -> None:
+        """End its idle processes."""
+        for index in reversed(range(len(_idle))):
+            if _idle[index][0][0] == self:
+                _idle.pop(index)[1].kill()
+
+
+class Companion:
+    """A program in one seat of one game."""
+
+    def __init__(self, program: Program, limits: Limits, hello: bytes, seat: int, seats: int, luck: int) -> None:
+        self._key: _Key = (program, limits, hello)
+        self._limits = limits
+        self._opening = game_line(seat, seats, luck)
+        self._process: BotProcess | None = None
+        self._playing = False
+
+    def prepare(self) -> BotFault | None:
+        """Have a process that has been told the map; what is wrong if it cannot be had."""
+        for index in reversed(range(len(_idle))):
+            if _idle[index][0] == self._key:
+                self._process = _idle.pop(index)[1]
+                return None
+        try:
+            self._start()
+        except BotFault as fault:
+            return fault
+        return None
+
+    def _start(self) -> None:
+        program, limits, hello = self._key
+        self._process = process = start(program, limits)
+        deadline = time.monotonic() + limits.move_time if limits.move_time else None
+
+        def greet() -> str:
+            process.send(hello, deadline)
+            return read_hello(process.receive(deadline))
+
+        slow = BotFault(FAULT_MOVE_TIME, f"it did not answer hello within {limits.move_time:g} s")
+        name = self._guarded(process, greet, "it had answered hello", slow)
+        logging.getLogger("arena").info("%s calls itself %r", " ".join(program.argv), shortened(name, LONGEST_SHOWN))
+
+    def choose(self, view: View, spent: float) -> int:
+        """Ask for a decision; the action's integer. spent: the seconds of its other ones in this game."""
+        process, limits = self._process, self._limits
+        if process is None:
+            raise BotFault(FAULT_DIED, "its process has ended")
+        seconds, slow = limits.move_time or math.inf, BotFault(FAULT_MOVE_TIME, LONG_DECISION.format(limits.move_time))
+        if limits.game_time and limits.game_time - spent < seconds:
+            seconds, slow = limits.game_time - spent, BotFault(FAULT_GAME_TIME, LONG_GAME.format(limits.game_time))
+        deadline = None if seconds == math.inf else time.monotonic() + seconds
+
+        def ask() -> int:
+            if early := process.unasked():
+                why = "before it was asked: its output is one line for each decision and no more"
+                raise BotFault(FAULT_WRONG_TYPE, f"wrote {_shown(early)} {why}")
+            question = decide_line(view)
+            if not self._playing:
+                process.forget()
+                question, self._playing = self._opening + question, True
+            process.send(question, deadline)
+            return read_action(process.receive(deadline), view.actions.codes, view.phase)
+
+        return self._guarded(process, ask, "it had decided", slow)
+
+    def _guarded(self, process: BotProcess, work: Callable[[], T], what: str, slow: BotFault) -> T:
+        """What comes of some work; a process that fails in it is ended."""
+        try:
+            return work()
+        except BotFault as error:
+            kind, reason = error.kind, str(error)
+        except TimedOut:
+            kind, reason = slow.kind, str(slow)
+            if begun := process.unasked():
+                reason += f"; it has written {_shown(begun)} without an end of line"
+        except TooLong:
+            kind, reason = FAULT_WRONG_TYPE, f"wrote a line of more than {LONGEST_LINE:,} bytes"
+        except Ended:
+            how, most = process.end(), self._limits.memory
+            kind, reason = FAULT_DIED, f"it ended before {what}: {how}"
+            if most and process.most_memory > 0.8 * most:
+                kind, reason = FAULT_MEMORY, f"it ended near its limit of {in_units(most)}: {how}"
+        except BaseException:
+            self._end(process)
+            raise
+        self._end(process)
+        raise BotFault(kind, reason, "", process.tail())
+
+    def _end(self, process: BotProcess) -> None:
+        process.kill()
+        self._process = None
+
+    def leave(self, scores: Sequence[int] | None, ranks: Sequence[int] | None) -> None:
+        """The game is over, or broken off: the process is free for another one."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if self._playing:
+            try:
+                process.send(game_over_line(scores, ranks), time.monotonic() + FAREWELL_SECONDS)
+            except (Ended, TimedOut):
+                process.kill()
+                return
+        _idle.append((self._key, process))
+        while len(_idle) > MOST_IDLE:
+            _idle.pop(0)[1].kill()
+
+
+def start(program: Program, limits: Limits) -> BotProcess:
+    """A process of a program: as if started by hand, or shut off. ArenaError if there can be no process at all."""
+    options: dict[str, Any] = {"framing": lines, "longest": LONGEST_LINE, "data": limits.memory}
+    if limits.isolate:
+        kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+        options["environment"] = {"HOME": "{scratch}", "TMPDIR": "{scratch}", **kept}
+        options |= {"used": [*program.files, program.argv[0]], "hidden": hidden()}
+    else:
+        options |= {"trusted": True, "folder": os.getcwd()}
+    try:
+        return BotProcess(program.argv, **options)
+    except OSError as error:
+        raise ArenaError(f"no process can be started for {program.argv[0]}: {error.strerror}") from None
+
+
+def _shown(data: bytes) -> str:
+    return repr(shortened(data.decode(errors="replace"), LONGEST_SHOWN))
