@@ -50,6 +50,11 @@ class Task:
     whole: tuple[int, int] = (0, 0)
     """The range that it is a part of."""
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether it is a game that needs a new process of its own: a worker has died over it."""
+        return bool(self.forced or self.deaths)
+
 
 class Tasks:
     """Cuts ranges of games into tasks, in whole blocks that never cross the end of a shard."""
@@ -61,6 +66,11 @@ class Tasks:
         self.idle_deaths = 0
         self._ranges = deque(_cut(plan, ranges, trial.last * plan.block_games))
         self._again: deque[Task] = deque()
+        self._alone: deque[Task] = deque()
+
+    def next_alone(self) -> Task | None:
+        """A game to be played in a new process; None if there is none."""
+        return self._alone.popleft() if self._alone else None
 
     def next(self) -> Task | None:
         """What to play; None if there is nothing, or nothing yet."""
@@ -99,11 +109,11 @@ class Tasks:
         A game over which a worker has died twice at the same decision, or often, has a culprit: the seat that decided.
         ArenaError if workers die without playing.
         """
-        if not task.first <= death.game < task.last:
+        if not task.first <= death.game < task.last or death.seat < 0:
             self.idle_deaths += 1
             if self.idle_deaths > MOST_IDLE_DEATHS:
                 raise ArenaError(f"worker processes end before they play a game: {death.reason}")
-            self._again.append(task)
+            self._put_back(task)
             return
         self.idle_deaths = 0
         if task.last - task.first > 1:
@@ -113,11 +123,14 @@ class Tasks:
             for first, last in pairwise(cuts):
                 if first < last:
                     alone = (death,) if first == death.game else ()
-                    self._again.append(Task(first, last, task.benched, (), alone, parts, whole))
+                    self._put_back(Task(first, last, task.benched, (), alone, parts, whole))
             return
         if len(task.forced) == self.plan.players:
             raise ArenaError(f"game {task.first} cannot be played, though no bot is asked in it: {death.reason}")
-        self._again.append(judged(task, death))
+        self._put_back(judged(task, death))
+
+    def _put_back(self, task: Task) -> None:
+        (self._alone if task.is_alone else self._again).append(task)
 
 
 def judged(task: Task, death: Death) -> Task:
