@@ -217,6 +217,7 @@ class Table:
                         forfeit(states)
                         break
             if self.fault[seat]:
+                self.where[SEAT] = -1
                 turn = int(step_randomly(states, boards, views, actions, luck))
             decision += 1
         book_outcome(self.state, self.board, self.fault, outcome)
