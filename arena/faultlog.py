@@ -32,12 +32,18 @@ class _Line(NamedTuple):
 def append_faults(run: Path, plan: Plan, faults: dict[int, list["Fault"]]) -> None:
     """Add the faults of some games, one object a line; no file as long as there is none."""
     lines = [
-        json.dumps({"game": game, "bot": plan.names[plan[game].seating[fault.seat]], **fault._asdict()}) + "\n"
+        json.dumps(_object(plan, game, fault)) + "\n"
         for game in sorted(faults)
         for fault in sorted(faults[game], key=lambda fault: fault.seat)
     ]
     if lines:
         append(run / FILE, "".join(lines).encode())
+
+
+def _object(plan: Plan, game: int, fault: "Fault") -> dict[str, Any]:
+    """A line. What reproduces the fault stands there with the word DIR: a run is the same wherever its directory is."""
+    bot = plan.names[plan[game].seating[fault.seat]]
+    return {"game": game, "bot": bot, **fault._asdict(), "replay": f"arena replay DIR {game} --live"}
 
 
 def settle_faults(run: Path, recorded: Sequence[Range]) -> None:

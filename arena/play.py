@@ -28,7 +28,10 @@ WORDS = 3 + MAX_SEATS
 """Random words of a deal: train deck, reshuffles, tickets, then the luck of each seat."""
 
 PID, GAME, SEAT, DECISION = range(4)
-"""Where a process is, int64 [4]: itself, the game (-1: none), the seat that decides, the decision (of all seats)."""
+"""Where a process is, int64 [4]: itself, the game (-1: none), the seat that decides (-1: none yet), the decision.
+
+Decisions of all seats are counted.
+"""
 
 MAX_POLICIES = 16
 """Distinct compiled functions in one batch; passing them to compiled code costs 0.05 ms each."""

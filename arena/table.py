@@ -102,6 +102,7 @@ class Table:
         self.farewells: list[Farewell] = []  # of this game
         self.spent = [0.0] * MAX_SEATS  # seconds of each seat in this game
         self.place = self.traceback = ""  # where a bot has just raised an exception
+        self.out_of_memory: Callable[[str], object] | None = None  # told the traceback before the fault is booked
         self.starts = np.stack([entrant.memory() for entrant in self.entrants])
         policies = [entrant.bot for entrant in self.entrants if isinstance(entrant.bot, Policy)]
         self.policies = list(dict.fromkeys(policies))
@@ -203,6 +204,7 @@ class Table:
         self.spent = [0.0] * MAX_SEATS
         luck[: len(words) - 3] = words[3:]
         faults: list[Fault] = []
+        self.where[SEAT] = self.where[DECISION] = -1  # while they sit down nobody decides
         self.part()  # if an exception ended the last game
         deciders = [
             self.sit(seat, entrant, int(words[3 + seat])) if seat not in known or known[seat].decision else _not_asked
@@ -223,6 +225,7 @@ class Table:
                         forfeit(states)
                         break
             if self.fault[seat]:
+                self.where[SEAT] = -1
                 turn = int(step_randomly(states, boards, views, actions, luck))
             decision += 1
         book_outcome(self.state, self.board, self.fault, outcome)
@@ -254,6 +257,8 @@ class Table:
             if isinstance(error, KeyboardInterrupt) and parent_process() is None:
                 raise  # the user's; in a worker, which ignores interrupts, it is the bot's
             kind = FAULT_MEMORY if isinstance(error, MemoryError) else FAULT_EXCEPTION
+            if kind == FAULT_MEMORY and self.out_of_memory:
+                self.out_of_memory(self.traceback)
             reason, trace, stderr = reason_of(error) + self.place, self.traceback, ""
         return NO_ACTION, Fault(seat, FAULTS[kind], reason, decision, trace, stderr)
 

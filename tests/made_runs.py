@@ -33,7 +33,11 @@ def made_document(
     tally = Tally(names, players, SOURCES)
     tally.add(_rows(plan, best, bool(fault)))
     times = {"started": "2026-01-02T03:04:05+00:00", "seconds": 2.5, "jobs": 2, "games_per_second": games / 2.5}
-    first = {"game": 7, "seat": 1, "bot": names[0], "reason": fault} if fault else None
+    first = {}
+    if fault:
+        bot = names[plan[7].seating[1]]
+        line = {"game": 7, "seat": 1, "decision": 9, "bot": bot, "kind": "illegal", "reason": fault}
+        first[bot, "illegal"] = {**line, "traceback": f"in {fault}\n\n", "stderr": fault}
     return Document(Path("made"), plan, label, times, first, tally.summary(), names[0])
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 
 from arena.files import make_folder, write_whole
 from arena.reports.document import Document
+from arena.reports.faults import fault_rows, probations
 from arena.reports.tables import rating_frame, tables
 
 SCHEMA = 1
@@ -33,6 +34,8 @@ def to_object(document: Document) -> dict[str, Any]:
         "seconds": document.times.get("seconds"),
         "games_per_second": document.times.get("games_per_second"),
         "faults": document.faults,
+        "fault_kinds": fault_rows(document),
+        "probation": probations(document),
         "stalls": summary.stalls,
         "map": plan.map,
         "settings": plan.settings,

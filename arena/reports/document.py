@@ -44,7 +44,8 @@ class Document:
     label: str
     """What must be said wherever the map is shown; mostly empty."""
     times: dict[str, Any]
-    first_fault: dict[str, Any] | None
+    first_faults: dict[tuple[str, str], dict[str, Any]]
+    """By bot and kind: the line of `faults.jsonl` that came first."""
     summary: Summary
     anchor: str
     """The bot of rating 0."""
@@ -135,11 +136,6 @@ class Document:
             notes.append(f"No game was played by: {', '.join(idle)}.")
         if missing := self.plan.lineups - len(set(self.summary.blocks.lineups.tolist())):
             notes.append(f"Not all line-ups were played: {missing:,} of {self.plan.lineups:,} are missing.")
-        if self.faults:
-            notes.append(f"{counted(self.faults, 'fault')}: the seat was played on at random and ranked last.")
-        if first := self.first_fault:
-            where = f"game {first['game']}, seat {first['seat']}, {first['bot']}"
-            notes.append(f"The first fault: {where}: {_shortened(str(first['reason']))}.")
         return notes
 
     def _remarks(self) -> list[str]:
@@ -158,11 +154,6 @@ class Document:
 def counted(number: int, thing: str, many: str = "s") -> str:
     """`1 deal`, `1,200 deals`."""
     return f"{number:,} {thing}{many * (number != 1)}"
-
-
-def _shortened(text: str, most: int = 240) -> str:
-    """A text without its middle if it is long: an exception begins with its kind and ends with its place."""
-    return text if len(text) <= most else f"{text[: most // 2]} ... {text[-most // 2 :]}"
 
 
 def read_document(run: Path, anchor: str | None = None) -> Document:
@@ -192,6 +183,8 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
     first = anchor or next(name for name in plan.names if name in summary.bots.index)
     if times.get("games", summary.games) != summary.games:  # no speed where it counted other games
         del times["seconds"], times["games_per_second"]
-    fault = next(read_faults(run, Recorded.of(run, plan).ranges), None)
+    faults: dict[tuple[str, str], dict[str, Any]] = {}
+    for fault in read_faults(run, Recorded.of(run, plan).ranges):
+        faults.setdefault((str(fault.get("bot")), str(fault.get("kind"))), fault)
     part = records.read_part(run, plan)
-    return Document(run, plan, label, times, fault, summary, first, tuple(problems), part)
+    return Document(run, plan, label, times, faults, summary, first, tuple(problems), part)

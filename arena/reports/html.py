@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.reports.document import Document, counted
+from arena.reports.faults import cases, sentences
 from arena.reports.figures import Figure, between, figures, share
 from arena.reports.markup import Html, element, joined
 from arena.reports.tables import Column, Table, tables
@@ -71,7 +72,9 @@ def _sections(document: Document, explain: bool) -> list[tuple[str, str, Html]]:
     parts = []
     for table in tables(document):
         shown = _crosstable(document, table) if table.key == "crosstable" else _table(table)
-        parts.append((table.key, table.title, joined(_figure(drawn.get(table.key)), shown, _legend(table, explain))))
+        more = _faults(document) if table.key == "faults" else Html()
+        whole = joined(_figure(drawn.get(table.key)), shown, _legend(table, explain), more)
+        parts.append((table.key, table.title, whole))
         if table.key == "pairs":
             parts.append(("scores", "Scores", _figure(drawn["scores"])))
     return [*parts, ("run", "How it was played", _origin(document))]
@@ -222,6 +225,19 @@ def _heat(value: float, text: str, said: str | None, same: bool) -> Html:
     strength = STRONGEST * abs(2 * value - 1)
     kind = "ahead" if value > 0.5 else "behind"
     return element("td", text, class_=kind, style=f"--a:{strength:.2f}", title=said, data_n=_raw(value))
+
+
+def _faults(document: Document) -> Html:
+    """What followed, and the first fault of each bot."""
+    parts = [element("p", sentence) for sentence in sentences(document)]
+    for case in cases(document):
+        parts += [element("h3", case.title), element("p", case.reason)]
+        if case.traceback:
+            parts.append(element("pre", "\n".join(case.traceback), tabindex="0"))
+        if case.stderr:
+            parts += [element("p", "It printed:"), element("pre", "\n".join(case.stderr), tabindex="0")]
+        parts.append(element("pre", element("code", case.replay), tabindex="0"))
+    return joined(*parts)
 
 
 def _origin(document: Document) -> Html:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from arena.reports.document import BONUSES, Document
+from arena.reports.faults import fault_frame
 from arena.stats.summary import Summary
 
 Z95 = 1.96
@@ -78,6 +79,8 @@ def tables(document: Document) -> Iterator[Table]:
     yield _seats(document)
     if document.summary.components:
         yield _components(document)
+    if document.faults:
+        yield _faults(document)
 
 
 RESULTS = (
@@ -199,4 +202,14 @@ def _components(document: Document) -> Table:
         name_column("source", "skill: differences between bots; seat: between seats; luck: the rest, mostly cards."),
         Column("share", "share", number("share", ".1%"), "Share of the variance of the points of single games."),
         Column("interval", "interval", span("low", "high"), "95 % interval of that share, over deals.", "low"),
+    ))  # fmt: skip
+
+
+def _faults(document: Document) -> Table:
+    return Table("faults", "Faults", fault_frame(document), (
+        name_column("bot", "The bot, the one whose fault came first in the first line."),
+        name_column("kind", "What it did wrong: docs/faults.md says what each kind is; probation: it was not asked."),
+        Column("games", "games", number("games", ",.0f"), "Its games with such a fault."),
+        Column("share", "share", number("share", ".1%"), "Their share of all of its games."),
+        Column("game", "first", number("game", ".0f"), "The first of these games."),
     ))  # fmt: skip

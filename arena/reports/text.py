@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from arena.reports.document import Document, counted
+from arena.reports.faults import cases, sentences
 from arena.reports.tables import Table, tables
 
 BARS = " ▁▂▃▄▅▆▇█"
@@ -30,6 +31,8 @@ def to_text(document: Document, explain: bool = False) -> str:
         lines += ["", table.title, *align(table)]
         if explain:
             lines += ["", *footnotes(table)]
+        if table.key == "faults":
+            lines += ["", *_faults(document)]
     lines += ["", "Scores", *_distribution(document), "", *_footer(document, explain)]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -42,6 +45,8 @@ def to_markdown(document: Document, explain: bool = False) -> str:
         lines += [_markdown_row(row) for row in table.cells]
         if explain:
             lines += ["", *(f"- **{column.head}**: {column.meaning}" for column in table.columns)]
+        if table.key == "faults":
+            lines += ["", "```text", *_faults(document), "```"]
     lines += ["", "## Scores", "", "```text", *(line.rstrip() for line in _distribution(document)), "```", ""]
     footer = _footer(document, explain)
     return "\n".join([*lines, *(f"{line}  " for line in footer[:-1]), f"`{document.command}`"]) + "\n"
@@ -100,6 +105,24 @@ def _distribution(document: Document) -> list[str]:
         bars = "".join(BARS[0 if count == 0 else 1 + count * (len(BARS) - 2) // top] for count in sums)
         lines.append(f"{shorten(str(name)):{NAME_WIDTH}}  {between:>{width}}  {bars}")
     return lines
+
+
+def _faults(document: Document) -> list[str]:
+    """What followed, and the first fault of each bot; a command is one line, however long."""
+    lines = [line for sentence in sentences(document) for line in textwrap.wrap(sentence, WIDTH)]
+    for case in cases(document):
+        lines += ["", *textwrap.wrap(case.title, WIDTH), *_indented([case.reason], "  ")]
+        lines += _indented(case.traceback, "  | ")
+        if case.stderr:
+            lines += ["  It printed:", *_indented(case.stderr, "  | ")]
+        lines.append(f"Replay: {case.replay}")
+    return lines
+
+
+def _indented(lines: Sequence[str], before: str) -> list[str]:
+    """Lines behind something; long ones are broken."""
+    size = WIDTH - len(before)
+    return [before + line[first : first + size] for line in lines for first in range(0, len(line), size)]
 
 
 def _footer(document: Document, explain: bool) -> list[str]:

@@ -16,7 +16,9 @@ TAIL = 2000
 LOGGED = 100_000
 """Bytes of a worker's bots that go to the log."""
 MOST = 1 << 20
-"""Bytes that what is printed past Python may grow to."""
+"""Bytes that what is printed past Python may grow to; somebody looks a few times a second."""
+MOST_LOG = 10 << 20
+"""Bytes of a log to which no process adds what its bots print."""
 
 
 class Printed(io.RawIOBase):
@@ -32,7 +34,7 @@ class Printed(io.RawIOBase):
         _empty(self.moment)
         self.place = (-2, -2)
         self.where = where
-        self.left = LOGGED
+        self.left = LOGGED if os.fstat(self.log).st_size < MOST_LOG else 0
         self.tails: dict[tuple[int, int], bytes] = {}
 
     def writable(self) -> bool:
@@ -108,6 +110,13 @@ def last_words(output: Path, game: int, seat: int) -> str:
         printed = ""
     _, crash, stack = end_of(output, 50_000).rpartition("Fatal Python error")
     return (printed[-TAIL:] + crash + stack.partition("\n\nExtension modules:")[0])[: 2 * TAIL]
+
+
+def cut_off(output: Path) -> None:
+    """Shorten what was written past Python if it has become long."""
+    with contextlib.suppress(OSError):
+        if output.stat().st_size > MOST:
+            os.truncate(output, 0)
 
 
 def end_of(file: Path, most: int = TAIL) -> str:

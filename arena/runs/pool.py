@@ -24,8 +24,8 @@ import numpy as np
 from arena.errors import ArenaError
 from arena.plan import Plan
 from arena.play import GAME, PID, SEAT
-from arena.runs.output import LOGGED, end_of, last_words
-from arena.runs.worker import begin
+from arena.runs.output import LOGGED, cut_off, end_of, last_words
+from arena.runs.worker import OUT_OF_MEMORY, begin
 
 END_SECONDS = 5.0
 """How long workers may take to end."""
@@ -95,13 +95,22 @@ class Life:
         game, seat = int(self.where[GAME]), int(self.where[SEAT])
         return last_words(self.output, game, seat) if self.stderr is None else self.stderr
 
-    def ending(self) -> str:
-        """How it ended."""
+    def exit_code(self) -> int | None:
+        """That of its process, minus the number of a signal; None if nobody knows."""
         for _ in range(100):  # the executor's thread looks after it
             if self.process is None or self.process.exitcode is not None:
                 break
             time.sleep(0.01)
-        return exit_words(self.process.exitcode if self.process else None)
+        return self.process.exitcode if self.process else None
+
+    def ending(self) -> str:
+        """How it ended."""
+        return exit_words(self.exit_code())
+
+    @property
+    def lacked_memory(self) -> bool:
+        """Whether it ended because it got no more memory."""
+        return self.exit_code() == OUT_OF_MEMORY
 
 
 class Worker:
@@ -138,14 +147,18 @@ class Worker:
         return self._life
 
     def watch(self, limit: float) -> None:
-        """Kill it if it has been at one decision for so many seconds."""
+        """Kill it if it has been at one decision for so many seconds (0: never), and shorten what was printed."""
         seen, life = tuple(self._where.tolist()), self._life
+        cut_off(self._output)
         if seen != self._seen:
             self._seen, self._since = seen, time.monotonic()
-        elif life and not life.overdue and self.pending and seen[GAME] >= 0 and time.monotonic() - self._since > limit:
+        elif life and not life.overdue and self._decides(seen) and time.monotonic() - self._since > limit > 0:
             life.overdue = True
             with contextlib.suppress(ProcessLookupError):
                 os.kill(seen[PID], getattr(signal, "SIGKILL", signal.SIGTERM))
+
+    def _decides(self, where: tuple[int, ...]) -> bool:
+        return bool(self.pending) and where[GAME] >= 0 and where[SEAT] >= 0
 
     def end(self) -> None:
         """No more work for this process."""
@@ -168,10 +181,13 @@ def exit_words(code: int | None) -> str:
 
 
 class LocalPool(Executor):
-    """Worker processes of this machine; each has a little more to do than it is doing."""
+    """Worker processes of this machine; each has a little more to do than it is doing.
 
-    def __init__(self, workers: Sequence[Worker]) -> None:
-        self.workers = workers
+    Games over which one has died are played in rooms: a new process for each, that no other game has spoiled.
+    """
+
+    def __init__(self, workers: Sequence[Worker], rooms: Sequence[Worker]) -> None:
+        self.workers, self.rooms = workers, rooms
         self._lives: dict[Future[Any], Life] = {}
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
@@ -180,18 +196,31 @@ class LocalPool(Executor):
         self._lives[future] = life
         return future
 
+    @property
+    def has_room(self) -> bool:
+        """Whether a game can be played alone now."""
+        return any(not room.pending for room in self.rooms)
+
+    def submit_alone(self, fn: Callable[..., Any], /, *args: Any) -> Future[Any]:
+        """Have a new process do it; only if there is room."""
+        room = next(room for room in self.rooms if not room.pending)
+        room.end()
+        future, life = room.submit(fn, *args)
+        self._lives[future] = life
+        return future
+
     def life_of(self, future: Future[Any]) -> Life:
         """The process that something was given to. To be asked once for each."""
         return self._lives.pop(future)
 
     def watch(self, limit: float) -> None:
-        """Kill every worker that has been at one decision for so many seconds."""
-        for worker in self.workers:
+        """Kill every worker that has been at one decision for so many seconds (0: none)."""
+        for worker in (*self.workers, *self.rooms):
             worker.watch(limit)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End all workers; a bot's thread may keep one alive for ever, so they are not waited for long."""
-        for worker in self.workers:
+        for worker in (*self.workers, *self.rooms):
             worker.end()
         deadline = time.monotonic() + END_SECONDS
         for process in multiprocessing.active_children():
@@ -207,14 +236,14 @@ def open_pool(plan: Plan, run: Path, jobs: int) -> Iterator[LocalPool]:
     log = run / "run.log"
     with open_log(log) as queue, tempfile.TemporaryDirectory(prefix="arena-") as folder:
         logging.getLogger("arena").info("%s with %d workers", plan.command, jobs)
-        places = context.RawArray(ctypes.c_int64, 4 * jobs)
-        where = np.frombuffer(places, np.int64).reshape(jobs, 4)
-        outputs = [Path(folder) / str(index) for index in range(jobs)]
+        places = context.RawArray(ctypes.c_int64, 4 * 2 * jobs)
+        where = np.frombuffer(places, np.int64).reshape(2 * jobs, 4)
+        outputs = [Path(folder) / str(index) for index in range(2 * jobs)]
         workers = [
             Worker(context, (queue, log, output, places, index), where[index], output)
             for index, output in enumerate(outputs)
         ]
-        pool = LocalPool(workers)
+        pool = LocalPool(workers[:jobs], workers[jobs:])
         try:
             yield pool
         finally:

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from arena import records
 from arena.errors import ArenaError
+from arena.limits import Limits, in_units
 from arena.plan import Plan
-from arena.play import FAULT_DIED, FAULT_MOVE_TIME, FAULTS
+from arena.play import FAULT_DIED, FAULT_MEMORY, FAULT_MOVE_TIME, FAULTS
 from arena.ranges import Range, size
 from arena.runs.collector import Collector
 from arena.runs.earlier import earlier_chunks
@@ -112,32 +113,40 @@ def _feed(
     pending: dict[Future[Chunk], Task] = {}
     while True:
         interrupts.tell()
-        while not interrupts.count and len(pending) < 2 * jobs and (task := tasks.next()):
+        while not interrupts.count:
+            if pool.has_room and (task := tasks.next_alone()):
+                submit = pool.submit_alone
+            elif len(pending) < 2 * jobs and (task := tasks.next()):
+                submit = pool.submit
+            else:
+                break
             forced = {task.first: task.forced} if task.forced else {}
-            pending[pool.submit(play_range, plan, task.first, task.last, forced, task.benched)] = task
+            pending[submit(play_range, plan, task.first, task.last, forced, task.benched)] = task
         if not pending:
             break
         done, _ = wait(pending, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
         tick()
-        if limit:
-            pool.watch(limit + GRACE_SECONDS)
+        pool.watch(limit + GRACE_SECONDS if limit else 0)
         for future in sorted(done, key=lambda future: pending[future].first):
             task, life = pending.pop(future), pool.life_of(future)
             try:
                 chunk = future.result()
             except BrokenProcessPool:
                 if not interrupts.count:
-                    tasks.died(task, _death(life, limit))
+                    tasks.died(task, _death(life, plan.limits))
                 continue
             if whole := tasks.done(task, chunk):
                 tasks.trial.add(whole.first, whole.outcomes["fault"])
                 collect(whole)
 
 
-def _death(life: Life, limit: float) -> Death:
+def _death(life: Life, limits: Limits) -> Death:
     """What a dead worker was at."""
     _, game, seat, decision = life.where.tolist()
     kind, reason = FAULT_DIED, f"the process in which it decided is gone: {life.ending()}"
     if life.overdue:
-        kind, reason = FAULT_MOVE_TIME, f"a decision took longer than {limit:g} s"
+        kind, reason = FAULT_MOVE_TIME, f"a decision took longer than {limits.move_time:g} s"
+    elif life.lacked_memory:
+        most = f"more than {in_units(limits.memory)} of memory" if limits.memory else "more memory than there is"
+        kind, reason = FAULT_MEMORY, f"asked for {most}"
     return Death(game, seat, decision, FAULTS[kind], reason, life.last_words())

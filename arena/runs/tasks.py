@@ -18,7 +18,7 @@ CHUNK_SECONDS = 0.25
 MOST_DEATHS = 3
 """So often a game is played again before the seat that decides when the worker dies is held guilty."""
 MOST_IDLE_DEATHS = 20
-"""So often in a row workers may die between games."""
+"""So often in a row workers may die while no bot is asked."""
 
 
 class Death(NamedTuple):
@@ -50,6 +50,11 @@ class Task:
     whole: tuple[int, int] = (0, 0)
     """The range that it is a part of."""
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether it is a game that needs a new process of its own: a worker has died over it."""
+        return bool(self.forced or self.deaths)
+
 
 class Tasks:
     """Cuts ranges of games into tasks, in whole blocks that never cross the end of a shard."""
@@ -61,6 +66,11 @@ class Tasks:
         self.idle_deaths = 0
         self._ranges = deque(_cut(plan, ranges, trial.last * plan.block_games))
         self._again: deque[Task] = deque()
+        self._alone: deque[Task] = deque()
+
+    def next_alone(self) -> Task | None:
+        """A game to be played in a new process; None if there is none."""
+        return self._alone.popleft() if self._alone else None
 
     def next(self) -> Task | None:
         """What to play; None if there is nothing, or nothing yet."""
@@ -99,11 +109,11 @@ class Tasks:
         A game over which a worker has died twice at the same decision, or often, has a culprit: the seat that decided.
         ArenaError if workers die without playing.
         """
-        if not task.first <= death.game < task.last:
+        if not task.first <= death.game < task.last or death.seat < 0:  # no bot was asked just then
             self.idle_deaths += 1
             if self.idle_deaths > MOST_IDLE_DEATHS:
-                raise ArenaError(f"worker processes end before they play a game: {death.reason}")
-            self._again.append(task)
+                raise ArenaError(f"worker processes end though no bot is being asked: {death.reason}")
+            self._put_back(task)
             return
         self.idle_deaths = 0
         if task.last - task.first > 1:
@@ -113,11 +123,12 @@ class Tasks:
             for first, last in pairwise(cuts):
                 if first < last:
                     alone = (death,) if first == death.game else ()
-                    self._again.append(Task(first, last, task.benched, (), alone, parts, whole))
+                    self._put_back(Task(first, last, task.benched, (), alone, parts, whole))
             return
-        if len(task.forced) == self.plan.players:
-            raise ArenaError(f"game {task.first} cannot be played, though no bot is asked in it: {death.reason}")
-        self._again.append(judged(task, death))
+        self._put_back(judged(task, death))
+
+    def _put_back(self, task: Task) -> None:
+        (self._alone if task.is_alone else self._again).append(task)
 
 
 def judged(task: Task, death: Death) -> Task:
@@ -126,7 +137,8 @@ def judged(task: Task, death: Death) -> Task:
     if not same and len(task.deaths) + 1 < MOST_DEATHS:
         return replace(task, deaths=(*task.deaths, death))
     fault = Fault(death.seat, death.kind, death.reason, death.decision, "", death.stderr)
-    return replace(task, forced=(*task.forced, fault), deaths=())
+    others = tuple(known for known in task.forced if known.seat != death.seat)  # it may have come earlier this time
+    return replace(task, forced=(*others, fault), deaths=())
 
 
 def _cut(plan: Plan, ranges: Sequence[tuple[int, int]], trial: int) -> list[tuple[int, int]]:

@@ -1,5 +1,6 @@
 """What runs in a worker process: it loads a plan's bots once and plays ranges of its games."""
 
+import contextlib
 import ctypes
 import logging
 import os
@@ -25,6 +26,8 @@ from arena.runs.output import Printed, divert_output
 from arena.table import Table
 
 MOST_TABLES = 64
+OUT_OF_MEMORY = 86
+"""The exit code of a worker in which memory was missing: nobody knows who took it, and what is broken by now."""
 _tables: list[tuple[Plan, Table]] = []
 _where = np.zeros(4, np.int64)
 _printed: Printed | None = None
@@ -128,7 +131,12 @@ def play_range(
     distinct, index = np.unique(deals, return_inverse=True)
     words = deal_words(plan.seed, distinct.tolist())[index]
     booked = {game - first: found for game, found in forced.items()}
-    outcomes, faults = load_table(plan).play(seatings, words, first=first, forced=booked, benched=benched)
+    try:
+        outcomes, faults = load_table(plan).play(seatings, words, first=first, forced=booked, benched=benched)
+    except MemoryError:
+        if parent_process() is not None:
+            os._exit(OUT_OF_MEMORY)
+        raise
     by_game = {first + game: [_with_output(first + game, fault) for fault in faults[game]] for game in sorted(faults)}
     logger = logging.getLogger("arena")
     for game, found in by_game.items():
@@ -158,7 +166,15 @@ def load_table(plan: Plan) -> Table:
     )
     if parent_process() is not None:
         _limit_memory(plan.limits.memory)
+        table.out_of_memory = _end
     return table
+
+
+def _end(traceback: str) -> None:
+    """The end of a worker in which a bot got no more memory: in another one it turns out whether it takes too much."""
+    with contextlib.suppress(MemoryError):
+        sys.stderr.write(traceback)
+    os._exit(OUT_OF_MEMORY)
 
 
 def keep_table(plan: Plan, table: Table) -> Table:

@@ -42,6 +42,9 @@ class Summary(NamedTuple):
     """Of `bot_seats`: the standard error of a seat's share less that of all seats, over blocks."""
     seats: pd.DataFrame
     """Of each seat, all bots together: win_share, low, high, mean_score, rating (its effect, Elo), rating_error."""
+    faults: pd.DataFrame
+    """A row for each bot and kind of fault, first of all those of the first game: bot, kind, games, share (of the bot's
+    games), game (the first one)."""
     scores: pd.DataFrame
     """Games by score, a column for each ten points, named by their lower end."""
     crosstable: pd.DataFrame
@@ -76,6 +79,7 @@ class Tally:
         self.rows = np.zeros((bots, seats), np.int64)
         self.wins = np.zeros((bots, seats))
         self.sums = {name: np.zeros(bots) for name in (*self.means, "rank", "faults")}
+        self.faults: dict[tuple[str, str], list[int]] = {}  # by bot and kind: how many, and the first game
         self.scores = np.zeros((bots, SCORES), np.int64)
         self.parts: list[Games] = []
 
@@ -91,7 +95,12 @@ class Tally:
         for name in (*self.means, "rank"):
             self.sums[name] += np.bincount(bot, rows[name].to_numpy(), minlength=bots)
         self.scored |= {source for source in self.sources if rows[source].any()}
-        self.sums["faults"] += np.bincount(bot, (rows["fault"] != "none").to_numpy(), minlength=bots)
+        wrong = (rows["fault"] != "none").to_numpy()
+        self.sums["faults"] += np.bincount(bot, wrong, minlength=bots)
+        kinds = rows[wrong].groupby(["bot", "fault"], observed=True)["game"].agg(["size", "min"])
+        for (name, kind), (count, first) in zip(kinds.index, kinds.to_numpy().tolist(), strict=True):
+            found = self.faults.setdefault((str(name), str(kind)), [0, first])
+            found[:] = found[0] + count, min(found[1], first)
         score = games.scores.ravel().astype(np.int64) - LEAST_SCORE
         self.scores += np.bincount(bot * SCORES + score, minlength=bots * SCORES).reshape(bots, SCORES)
         self.stalls += int((rows["end"] == "stall").sum()) // seats
@@ -123,6 +132,7 @@ class Tally:
             bot_seats=pd.DataFrame(self.wins[played] / np.maximum(self.rows[played], 1), index=index),
             seat_errors=pd.DataFrame(seat_errors(games, blocks, len(self.names))[played], index=index),
             seats=seat_table(games, blocks, ratings),
+            faults=self._faults(number),
             scores=self._distribution(played, index),
             crosstable=crosstable(blocks, self.names).loc[names, names],
             superiority=pd.DataFrame(np.array(superiority(ratings), float)[square], index=index, columns=names),
@@ -154,6 +164,13 @@ class Tally:
             "mean_rank": float(self.sums["rank"][bot]) / games,
             "faults": int(self.sums["faults"][bot]),
         }
+
+    def _faults(self, games: np.ndarray) -> pd.DataFrame:
+        rows = [
+            (bot, kind, count, count / int(games[self.names.index(bot)]), first)
+            for (bot, kind), (count, first) in sorted(self.faults.items(), key=lambda item: (item[1][1], item[0]))
+        ]
+        return pd.DataFrame(rows, columns=["bot", "kind", "games", "share", "game"])
 
     def _distribution(self, played: list[int], index: pd.Index) -> pd.DataFrame:
         tens = self.scores[played].reshape(len(played), -1, 10).sum(axis=2)

@@ -1,0 +1,252 @@
+"""A field of bots that misbehave, each in one way: `tests/test_bad_bots.py` plays tournaments with them.
+
+Each has a harmless twin: it decides as the bad one does, and where that one is found out it plays on as the arena's
+stand-in does. A bot whose misdeed is no fault has a twin without the misdeed.
+"""
+
+import contextlib
+import ctypes
+import os
+import sys
+import time
+from typing import Any
+
+import numpy as np
+
+from arena.bot import Action, Bot, View, next_below, policy
+
+MOVE_TIME = 1.5
+"""Seconds that a decision may take where these play."""
+MEMORY = "256M"
+LATE = 50
+
+
+class Scripted(Bot):
+    """Takes a route if it can; `misdeed` comes before each of its decisions from `at` on that `is_time` says."""
+
+    kinds: tuple[str, ...] = ()
+    """The faults that are expected of it, apart from probation; none: what it does is harmless."""
+    at = 0
+    is_harmless = False
+    stream: Any = None
+    decision = -1
+
+    def choose(self, view: View) -> Any:
+        self.decision += 1
+        if self.stream is not None:
+            return view.actions[next_below(self.stream, 0, len(view.actions))]
+        usual = self.rng.choice(view.claims or view.actions)
+        if self.decision < self.at or not self.is_time(view):
+            return usual
+        if not self.is_harmless:
+            answer = self.misdeed(view)
+            return usual if answer is view.actions else answer
+        if not self.kinds:
+            return usual
+        self.stream = np.array([self._luck], np.uint64)
+        self.decision -= 1
+        return self.choose(view)
+
+    def is_time(self, view: View) -> bool:
+        return True
+
+    def misdeed(self, view: View) -> Any:
+        """What is answered; `view.actions` to decide as if nothing were."""
+        raise NotImplementedError
+
+
+def twin(bad: type[Scripted]) -> type[Scripted]:
+    """The same without harm."""
+    return type(f"{bad.__name__}Twin", (bad,), {"is_harmless": True})
+
+
+class RaisesAtOnce(Scripted):
+    kinds = ("exception",)
+
+    def misdeed(self, view: View) -> Any:
+        raise RuntimeError("not today")
+
+
+class RaisesLate(Scripted):
+    kinds = ("exception",)
+    at = LATE
+
+    def misdeed(self, view: View) -> Any:
+        print("fifty decisions are enough")
+        raise RuntimeError(f"this is decision {self.decision}")
+
+
+class ReturnsNone(Scripted):
+    kinds = ("wrong_type",)
+
+    def misdeed(self, view: View) -> Any:
+        return None
+
+
+class ReturnsHuge(Scripted):
+    kinds = ("wrong_type",)
+
+    def misdeed(self, view: View) -> Any:
+        return 1 << 100_000
+
+
+class ReturnsView(Scripted):
+    kinds = ("wrong_type",)
+
+    def misdeed(self, view: View) -> Any:
+        return view
+
+
+class ReturnsForeign(Scripted):
+    """An action that was legal in its first decision."""
+
+    kinds = ("illegal",)
+    first: Action | None = None
+
+    def is_time(self, view: View) -> bool:
+        self.first = self.first or view.actions[0]
+        return self.first not in view.actions
+
+    def misdeed(self, view: View) -> Any:
+        return self.first
+
+
+class SleepsForever(Scripted):
+    kinds = ("move_time",)
+    at = 3
+
+    def misdeed(self, view: View) -> Any:
+        while True:
+            time.sleep(1000)
+
+
+class SleepsNowAndThen(Scripted):
+    """In few games, and it wakes up again."""
+
+    kinds = ("move_time",)
+
+    def is_time(self, view: View) -> bool:
+        return self.decision == 5 and self._luck % 16 < 2
+
+    def misdeed(self, view: View) -> Any:
+        time.sleep(1.1 * MOVE_TIME)
+        return view.actions
+
+
+class Exits(Scripted):
+    """In some games."""
+
+    kinds = ("died",)
+    at = 4
+
+    def is_time(self, view: View) -> bool:
+        return self._luck % 4 == 0
+
+    def misdeed(self, view: View) -> Any:
+        print("good bye")
+        os._exit(3)
+
+
+class Crashes(Scripted):
+    kinds = ("died",)
+    at = 2
+
+    def misdeed(self, view: View) -> Any:
+        ctypes.string_at(0)
+
+
+KEPT: list[Any] = []
+
+
+class Allocates(Scripted):
+    """And keeps it, so that nothing is left for whoever plays after it in the same process."""
+
+    kinds = ("memory",)
+    at = 2
+
+    def misdeed(self, view: View) -> Any:
+        while True:
+            KEPT.append(bytearray(1 << 20))
+            KEPT.append(bytearray(1 << 10))
+
+
+class Prints(Scripted):
+    """Megabytes, by all the ways there are."""
+
+    def is_time(self, view: View) -> bool:
+        return self.decision < 3
+
+    def misdeed(self, view: View) -> Any:
+        print("x" * 1_000_000)
+        sys.stderr.write("y\n" * 300_000)
+        os.write(1, b"z" * 500_000)
+        return view.actions
+
+
+class Forks(Scripted):
+    """The second process would play on as if it were the first."""
+
+    def is_time(self, view: View) -> bool:
+        return self.decision < 2
+
+    def misdeed(self, view: View) -> Any:
+        try:
+            child = os.fork()
+        except OSError:  # where it may not
+            return view.actions
+        if child:
+            os.waitpid(child, 0)
+        return view.actions
+
+
+class TampersWithView(Scripted):
+    """Writes into all that it is handed, where that can be written to."""
+
+    def misdeed(self, view: View) -> Any:
+        actions = view.actions
+        for deed in (
+            lambda: view.hand.update(red=12),
+            lambda: view.record.hand.__setitem__(0, 12),
+            lambda: view.record.hand.setflags(write=True),
+            lambda: view.boards["trains"].__setitem__(0, 1),
+            lambda: view.map.routes.clear(),
+            lambda: setattr(view.map, "routes", ()),
+            lambda: view.actions.codes.__setitem__(0, 1),
+            lambda: setattr(view, "actions", ()),
+        ):
+            with contextlib.suppress(AttributeError, TypeError, ValueError):
+                deed()
+        vars(view)["actions"] = actions
+        return actions
+
+
+class TampersWithArena(Scripted):
+    """Would win every game that is played in the process in which it is loaded."""
+
+    def misdeed(self, view: View) -> Any:
+        import arena.play
+        import arena.table
+
+        object.__setattr__(view.map, "tickets", ())
+        for module in (arena.play, arena.table):
+            for name in ("step", "start", "book_outcome", "step_randomly"):
+                if hasattr(module, name):
+                    setattr(module, name, lambda *arguments: 0)
+        arena.table.Table.decide = lambda *arguments: (0, None)  # type: ignore[method-assign]
+        return view.actions
+
+
+@policy
+def loops(view, board, actions, memory, luck):
+    """Random; its fourth decision never ends."""
+    memory[0] += 1
+    while memory[0] > 3:
+        memory[1] += 1
+    return actions[next_below(luck, 0, len(actions))]
+
+
+IN_PROCESS = (
+    RaisesAtOnce, RaisesLate, ReturnsNone, ReturnsHuge, ReturnsView, ReturnsForeign, SleepsForever, SleepsNowAndThen,
+    Exits, Crashes, Allocates, Prints, Forks, TampersWithView,
+)  # fmt: skip
+"""Bots that do no harm to others in the arena's own processes; and `loops`."""

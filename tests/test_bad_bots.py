@@ -1,0 +1,173 @@
+"""Tournaments with bots that misbehave: every game is there, each fault is its own seat's, nobody else notices."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import bad_field
+from arena import catalog, records
+from arena.api import Report
+from arena.limits import Limits, parse_size
+from arena.plan import Plan
+from arena.play import FAULT_PROBATION, FAULTS, OUTCOME, deal_words
+from arena.recorded import Recorded
+from arena.runs import runner
+from arena.runs.runner import play_plan
+from arena.runs.start import make_plan, warm_up
+from arena.runs.trial import TRIAL_GAMES
+from arena.table import Entrant, Table
+from bad_field import MEMORY, MOVE_TIME, Scripted, twin
+
+HERE = Path(__file__).parent
+GOOD = ("greedy", "random", "tutorial")
+RANDOM = "random"
+HANGS = ("SleepsForever", "loops")
+NEVER_STOP = ("RaisesAtOnce", "RaisesLate", "ReturnsNone", "ReturnsHuge", "ReturnsView", "ReturnsForeign", *HANGS,
+              "Crashes", "Allocates", "RaisesAtLoad")  # fmt: skip
+"""Those that fail in every game: after their trial they are not asked."""
+
+
+class Played(NamedTuple):
+    """A tournament that has been played."""
+
+    run: Path
+    plan: Plan
+    outcomes: np.ndarray
+    """OUTCOME [games]."""
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever hangs is found out a little sooner."""
+    monkeypatch.setattr(runner, "GRACE_SECONDS", 0.2)
+    monkeypatch.setattr(runner, "LOOK_SECONDS", 0.1)
+
+
+def spec_of(bot: str) -> str:
+    """`Exits` is a bad bot, `greedy` a shipped one."""
+    if bot in GOOD:
+        return bot
+    return f"{HERE / ('bad_load.py' if bot == 'RaisesAtLoad' else 'bad_field.py')}:{bot}"
+
+
+def play(
+    folder: Path,
+    bots: Sequence[str],
+    *,
+    players: int,
+    games: int,
+    move_time: float = 30.0,
+    isolate: bool = False,
+    **options: Any,
+) -> Played:
+    """Play a tournament with two worker processes."""
+    limits = Limits(move_time, 0, parse_size(MEMORY), "stand-in", isolate)
+    plan, spec, entrants = make_plan([spec_of(bot) for bot in bots], "usa", players, games, 3, limits=limits, **options)
+    warm_up(entrants, spec, players, lambda text: None)
+    run = records.create(folder / "r", plan)
+    assert play_plan(plan, run, 2, lambda chunk: None) == plan.games >= games
+    recorded = Recorded.of(run, plan)
+    assert recorded.ranges == [(0, plan.games)]
+    return Played(run, plan, recorded.load(0, plan.games)[0])
+
+
+def harmless(name: str) -> Entrant:
+    """The twin of a bot, under the name of that one."""
+    bad = getattr(bad_field, name.partition(":")[2], None) if name.startswith("bad_field.py") else None
+    if isinstance(bad, type) and issubclass(bad, Scripted):
+        return Entrant(name, name, twin(bad), {}, "")
+    return catalog.load_entrant(RANDOM if name.startswith("bad_") else name)
+
+
+def with_harmless(played: Played) -> np.ndarray:
+    """The outcomes of the same games with a harmless twin in place of each bad bot, OUTCOME [games]."""
+    plan, spec = played.plan, catalog.load_map(played.plan.map)
+    entrants = [*map(harmless, plan.names), catalog.load_entrant(RANDOM)]
+    deals, seatings = plan.seatings(0, plan.games)
+    not_asked = played.outcomes["fault"][:, : plan.players] == FAULT_PROBATION
+    table = Table(spec, plan.players, entrants)
+    outcomes, faults = table.play(np.where(not_asked, len(plan.names), seatings), deal_words(plan.seed, deals.tolist()))
+    assert faults == {}
+    return outcomes
+
+
+def ranked(ranks: np.ndarray, wrong: np.ndarray) -> np.ndarray:
+    """The places of a game in which some seats are ranked behind all others."""
+    better = ((ranks[None, :] < ranks[:, None]) & ~wrong[None, :]).sum(axis=1)
+    return 1 + np.where(wrong, (~wrong).sum(), better)
+
+
+def check(played: Played) -> dict[str, dict[str, int]]:
+    """Hold a tournament against the same one with harmless bots; how many faults of each kind each bot has."""
+    run, plan, outcomes = played
+    _, seatings = plan.seatings(0, plan.games)
+    seats = plan.players
+    faults = outcomes["fault"][:, :seats]
+    reference = with_harmless(played)
+    for name in OUTCOME.names or ():
+        if name not in ("rank", "fault"):
+            assert outcomes[name].tobytes() == reference[name].tobytes(), name
+    ranks = np.array([ranked(*game) for game in zip(reference["rank"][:, :seats], faults > 0, strict=True)])
+    assert (outcomes["rank"][:, :seats] == ranks).all()
+
+    lines = [json.loads(line) for line in (run / "faults.jsonl").read_text().splitlines()]
+    booked = {(line["game"], line["seat"]): (line["bot"], line["kind"]) for line in lines}
+    assert len(booked) == len(lines)
+    there = {
+        (int(game), int(seat)): (plan.names[seatings[game, seat]], FAULTS[faults[game, seat]])
+        for game, seat in np.argwhere((faults > 0) & (faults != FAULT_PROBATION))
+    }
+    assert booked == there
+
+    found: dict[str, dict[str, int]] = {}
+    for bot, name in enumerate(plan.names):
+        kinds = faults[seatings == bot]  # in the order of the games
+        short = name.rpartition(":")[2]
+        expected = set(
+            getattr(getattr(bad_field, short, None), "kinds", ("exception",) if short == "RaisesAtLoad" else ())
+        )
+        expected = {"move_time"} if short == "loops" else expected
+        trial = -(-TRIAL_GAMES // plan.block_games) * plan.block_games
+        told = [FAULTS[kind] for kind in kinds.tolist()]
+        if short in NEVER_STOP:
+            assert set(told[:trial]) == expected, name
+            assert set(told[trial:]) <= {"probation"}, name
+        else:
+            assert {*told} - {"none"} == expected, name
+            assert "none" in told, name
+        found[short] = {kind: told.count(kind) for kind in sorted({*told})}
+    return found
+
+
+def test_whoever_does_not_come_back(tmp_path: Path) -> None:
+    """Two in each game that hang, one of them in compiled code, one that is late, and a good bot."""
+    played = play(tmp_path, [*HANGS, "SleepsNowAndThen", "greedy"], players=4, games=4, move_time=MOVE_TIME)
+    found = check(played)
+    assert found["greedy"] == {"none": 4}
+    assert found["loops"] == {"move_time": 4}
+
+
+def test_bad_bots_in_the_arenas_own_processes(tmp_path: Path) -> None:
+    bots = [bot.__name__ for bot in bad_field.IN_PROCESS if bot.__name__ not in (*HANGS, "SleepsNowAndThen")]
+    played = play(tmp_path, [*bots, *GOOD], players=4, games=200)
+    found = check(played)
+    assert all(set(found[name]) == {"none"} for name in GOOD)
+    report = str(Report(played.run))
+    assert "\nFaults\n" in report
+    assert "Crashes failed in all of its first 8 games" in " ".join(report.split())
+    assert max(map(len, report.splitlines()[:-3])) <= 80 or all(
+        line.startswith(("Replay:", "Again:", "Results:")) for line in report.splitlines() if len(line) > 80
+    )
+
+
+@pytest.mark.long
+def test_a_whole_tournament(tmp_path: Path) -> None:
+    bots = [*(bot.__name__ for bot in bad_field.IN_PROCESS), "loops", *GOOD]
+    found = check(play(tmp_path, bots, players=4, games=4000, move_time=MOVE_TIME))
+    print(pd.DataFrame(found).T.fillna(0).astype(int).to_string())
+    assert all(set(found[name]) == {"none"} for name in GOOD)
