@@ -30,6 +30,8 @@ COLUMNS = (
 )  # fmt: skip
 """Of a seat row."""
 
+LEAST_GAMES, MOST_GAMES = 500, 20_000
+"""Of a shard."""
 SHARD_NAME = re.compile(r"(\d{10})-(\d{10})\.parquet")
 CONTENT, PLAN = b"arena.content", b"arena.plan"
 """Keys of the digests in a file's metadata."""
@@ -37,7 +39,7 @@ CONTENT, PLAN = b"arena.content", b"arena.plan"
 
 def shard_size(plan: Plan) -> int:
     """Games in a shard, in whole blocks: about 64 shards a run, of 500 to 20,000 games. It depends on the plan only."""
-    wanted = min(max(plan.games // 64, 500), 20_000)
+    wanted = min(max(plan.games // 64, LEAST_GAMES), MOST_GAMES)
     return -(-wanted // plan.block_games) * plan.block_games
 
 

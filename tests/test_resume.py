@@ -1,0 +1,522 @@
+"""`arena resume`, `extend`, `merge` and `run --shard`: however a run was cut up, its tables are the same bytes."""
+
+import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import arena as library
+from arena import records
+from arena.errors import ArenaError, UsageError
+from arena.recorded import Recorded
+from arena.reports.document import STOPPED
+from arena.runs.earlier import earlier_chunks
+from arena.runs.lock import one_writer
+from arena.shards import shard_path, shards, write_shard
+from commands import START, seat_files
+from commands import arena as command
+from conftest import Result
+
+Call = Callable[..., Result]
+
+MOODY = """
+from arena.bot import Bot
+
+
+class Moody(Bot):
+    def choose(self, view):
+        if self.rng.random() < 0.03:
+            raise RuntimeError("not today")
+        return view.actions[0]
+"""
+BOTS = ["random", "random", "greedy", "racer", "moody.py:Moody"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "moody.py").write_text(MOODY)
+    return tmp_path
+
+
+def play(arena: Call, out: str, games: int = 1200, *options: object) -> Path:
+    result = arena("run", *BOTS, "--players", 2, "--games", games, "--out", out, *options)
+    assert result.returncode == 0, result.stderr
+    return Path(out)
+
+
+def tables(run: Path) -> dict[str, bytes]:
+    """All that must be equal, byte for byte."""
+    others = {name: (run / name).read_bytes() for name in ("plan.json", "faults.jsonl")}
+    assert b"not today" in others["faults.jsonl"]
+    return seat_files(run) | others
+
+
+def cut_into_pieces(run: Path) -> None:
+    """As a process leaves a run that is killed: pieces of shards, a gap, a torn line and a file half written."""
+    plan = records.read_plan(run)
+    first, last = list(shards(plan))[1]
+    outcomes, _ = Recorded.of(run, plan).load(first, last)
+    shard_path(run, first, last).unlink()
+    write_shard(run, plan, first, outcomes[:100])
+    write_shard(run, plan, first + 300, outcomes[300:420])
+    (run / "seats/.0000000500-0000001000.parquet.part").write_bytes(b"half")
+    with (run / "faults.jsonl").open("a") as file:
+        file.write('{"game": 1, "bot": "gree')
+    (run / "times.json").unlink()
+
+
+# Resume
+
+
+def test_resume_plays_what_is_missing(folder: Path, arena: Call) -> None:
+    run = play(arena, "r")
+    wanted = tables(run)
+    cut_into_pieces(run)
+    report = arena("report", run)
+    assert report.returncode == 0
+    shown = " ".join(report.stdout.split())
+    assert "920 games of 1,200 planned" in shown
+    assert "Not complete: 920 of 1,200 games are recorded; arena resume r plays the rest." in shown
+    assert STOPPED in shown
+    result = arena("resume", run, "--jobs", 2, "--json")
+    assert result.returncode == 0
+    assert json.loads(result.stdout)["games"] == 1200
+    assert "920 of 1,200 games are there: playing the other 280." in result.stderr
+    assert tables(run) == wanted
+    assert not list(run.rglob("*.part"))
+    again = arena("resume", run)
+    assert again.returncode == 0
+    assert again.stderr == "r is complete: nothing is missing.\n"
+    assert "1,200 games on 600 deals" in again.stdout
+    assert "not complete" not in again.stdout.lower()
+    assert [session["games"] for session in records.read_sessions(run)] == [280]
+
+
+def test_resume_after_an_interrupt(folder: Path) -> None:
+    """The real thing: Ctrl-C, a word that says how it goes on, and so it does."""
+    arguments = ["random", "greedy", "--games", "300000", "--jobs", "2", "--out", "r"]
+    process = subprocess.Popen(
+        [*START, "run", *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    deadline = time.monotonic() + 120
+    while not list((folder / "r/seats").glob("*.parquet")):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 130, err
+    assert "arena resume r plays the others." in err
+    assert "arena resume r plays the rest." in " ".join(out.split())
+    some = seat_files(folder / "r")
+    result = command("resume", "r", cwd=folder)
+    assert result.returncode == 0, result.stderr
+    assert command("run", *arguments[:-1], "whole", cwd=folder).returncode == 0
+    assert seat_files(folder / "r") == seat_files(folder / "whole")
+    assert 0 < len(some) <= len(seat_files(folder / "whole"))
+
+
+def test_a_bot_that_has_changed_is_noticed(folder: Path, arena: Call) -> None:
+    run = play(arena, "r")
+    before = tables(run)
+    cut_into_pieces(run)
+    (folder / "moody.py").write_text(MOODY.replace("0.03", "0.04"))
+    for arguments in (("resume", run), ("extend", run, "--games", 2000)):
+        result = command(*arguments, cwd=folder)
+        assert result.returncode == 2
+        assert result.stderr.startswith("Error: bot moody.py:Moody has changed since the run was begun")
+        assert "play a new run: arena run random random greedy racer moody.py:Moody" in result.stderr
+    (folder / "moody.py").unlink()
+    result = command("resume", run, cwd=folder)
+    assert result.returncode == 2
+    assert "bot file moody.py does not exist (files are looked for from the folder in which" in result.stderr
+    (folder / "moody.py").write_text(MOODY)
+    assert command("resume", run, cwd=folder).returncode == 0
+    assert tables(run) == before
+
+
+@pytest.mark.parametrize(
+    ("part", "says"),
+    [
+        ("rules", "Error: this is another version of the rules than the run was begun with (0.1.0)"),
+        ("engine", "Error: this is another version of the arena than the run was begun with (0.1.0)"),
+        ("map", "Error: the map usa has changed since the run was begun"),
+    ],
+)
+def test_another_arena_is_noticed(part: str, says: str, folder: Path, arena: Call) -> None:
+    run = play(arena, "r", 100)
+    plan = json.loads((run / "plan.json").read_text())
+    plan["identity"][part] = "0" * 32
+    (run / "plan.json").write_text(json.dumps(plan))
+    next((run / "seats").iterdir()).unlink()
+    result = arena("resume", run)
+    assert result.returncode == 2
+    assert result.stderr.startswith(says)
+
+
+def test_other_versions_are_noted(folder: Path, arena: Call) -> None:
+    """They change no game: what is there counts, and the plan stays what it was."""
+    run = play(arena, "r", 100)
+    plan = (run / "plan.json").read_text()
+    text = json.dumps(
+        {**json.loads(plan), "identity": {**json.loads(plan)["identity"], "numpy": "1.0", "pyarrow": "2"}}
+    )
+    (run / "plan.json").write_text(text)
+    next((run / "seats").iterdir()).unlink()
+    result = arena("resume", run)
+    assert result.returncode == 0
+    assert (
+        "Begun with another NumPy and PyArrow: the games and their numbers are the same, though perhaps not the same"
+        in (result.stderr)
+    )
+    assert (run / "plan.json").read_text() == text
+
+
+def test_damaged_shards_are_set_aside_and_played_again(folder: Path, arena: Call) -> None:
+    """One with half its bytes, one with another number, one of another plan: kept, named, replaced."""
+    pq, pa = pytest.importorskip("pyarrow.parquet"), pytest.importorskip("pyarrow")
+    run, other = play(arena, "r", 2000), play(arena, "other", 2000, "--seed", 2)
+    wanted = tables(run)
+    names = list(seat_files(run))
+    files = [run / "seats" / name for name in names]
+    files[0].write_bytes(files[0].read_bytes()[:-100])
+    table = pq.read_table(files[1])
+    scores = pa.array([score + (row == 7) for row, score in enumerate(table.column("score").to_pylist())], pa.int16())
+    pq.write_table(table.set_column(table.column_names.index("score"), table.field("score"), scores), files[1])
+    shutil.copy(other / "seats" / names[2], files[2])
+    (run / "seats/copy.parquet").write_bytes(b"?")
+    damaged = [file.read_bytes() for file in files[:3]]
+    report = arena("report", run)
+    assert report.returncode == 1
+    for text in ("is damaged", "was changed after it was written", "is of another plan", "copy.parquet is no shard"):
+        assert text in report.stderr
+    result = arena("resume", run)
+    assert result.returncode == 0, result.stderr
+    assert result.stderr.count("its games are played again.") == 4
+    assert tables(run) == wanted
+    assert [(run / "damaged" / name).read_bytes() for name in names[:3]] == damaged
+    assert "Not complete" not in result.stdout
+
+
+def test_one_process_plays_a_run(folder: Path, arena: Call) -> None:
+    """A second one is refused; when the first is killed, its lock is gone with it, whatever its workers do."""
+    (folder / "sleepy.py").write_text(
+        "import time\nfrom arena.bot import Bot\n\n\nclass Sleepy(Bot):\n    def choose(self, view):\n"
+        "        time.sleep(300)\n        return view.actions[0]\n"
+    )
+    options = ["--games", "4", "--jobs", "1", "--move-time", "0", "--out", "r"]
+    process = subprocess.Popen(
+        [*START, "run", "sleepy.py:Sleepy", "random", *options], cwd=folder, stderr=subprocess.DEVNULL
+    )
+    deadline = time.monotonic() + 120
+    log = folder / "r/run.log"
+    while not (log.exists() and "ready" in log.read_text()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    try:
+        result = arena("resume", "r")
+        assert result.returncode == 1
+        assert result.stderr == "Error: r is being played by another process: wait for it, or stop it first\n"
+        assert arena("extend", "r", "--games", 8).returncode == 1
+    finally:
+        process.kill()
+        process.wait()
+    with one_writer(folder / "r"):
+        pass
+
+
+# Extend
+
+
+@pytest.mark.parametrize(("before", "after"), [(100, 700), (1200, 1210), (1200, 40_000)])
+def test_extended_is_as_if_planned_so(before: int, after: int, folder: Path, arena: Call) -> None:
+    """Shards that stay, that grow, and that are cut otherwise; several times, also after a killed run."""
+    bots = BOTS if after < 10_000 else ["random", "greedy", "racer"]
+    arena("run", *bots, "--players", 2, "--games", before, "--out", "r")
+    arena("run", *bots, "--players", 2, "--games", after, "--out", "whole")
+    middle = before + 6
+    if before > 1000 and bots is BOTS:
+        cut_into_pieces(Path("r"))
+    assert arena("extend", "r", "--games", middle).returncode == 0
+    result = arena("extend", "r", "--games", after)
+    assert result.returncode == 0, result.stderr
+    assert f"{middle:,} games become {after:,}." in result.stderr
+    assert f"{after:,} games on" in result.stdout
+    assert seat_files(Path("r")) == seat_files(Path("whole"))
+    assert (Path("r") / "plan.json").read_bytes() == (Path("whole") / "plan.json").read_bytes()
+    if bots is BOTS:
+        assert tables(Path("r")) == tables(Path("whole"))
+    assert arena("resume", "r").stderr == "r is complete: nothing is missing.\n"
+
+
+def test_a_design_stays_what_it_was(folder: Path, arena: Call) -> None:
+    """A balanced design, chosen for few games, is kept: the larger plan begins with the same games."""
+    bots = ["random", "greedy", "racer", "random", "greedy", "racer", "random"]
+    arena("run", *bots, "--players", 3, "--games", 63, "--out", "r")
+    assert records.read_plan(Path("r")).design == "balanced"
+    assert arena("extend", "r", "--games", 630).returncode == 0
+    arena("run", *bots, "--players", 3, "--games", 630, "--design", "balanced", "--out", "whole")
+    assert seat_files(Path("r")) == seat_files(Path("whole"))
+    assert (Path("r") / "plan.json").read_bytes() == (Path("whole") / "plan.json").read_bytes()
+
+
+def test_extending_is_safe_when_killed(folder: Path, arena: Call) -> None:
+    """Between the two plans, and when the new shards are being made of the old ones."""
+    run, whole = play(arena, "r"), play(arena, "whole", 1600)
+    plan = records.read_plan(whole)
+    for step in range(3):
+        shutil.copytree(run, f"r{step}")
+        copy = Path(f"r{step}")
+        if step == 0:  # before the switch
+            (copy / ".plan.json.part").write_bytes(b"{")
+            assert arena("extend", copy, "--games", 1600).returncode == 0
+        else:
+            records.write_plan(copy, plan)
+            if step == 2:
+                first, last = list(shards(plan))[2]
+                write_shard(copy, plan, first, Recorded.of(whole, plan).load(first, last)[0])
+            report = arena("report", copy)
+            assert report.returncode == 0
+            assert "of 1,600 planned" in report.stdout
+            assert arena("resume", copy).returncode == 0
+        assert tables(copy) == tables(whole)
+
+
+def test_extend_refuses(folder: Path, arena: Call) -> None:
+    play(arena, "r", 100)
+    play(arena, "part", 100, "--shard", "1/2")
+    for run, games, says in [
+        ("r", 100, "--games 100 is the number of games in all, of which r has 100 planned"),
+        ("r", 99, "--games 99 is the number of games in all"),
+        ("r", 0, "--games 0 is too few"),
+        ("r", 10**12, "--games is too large"),
+        ("part", 200, "part is part 1/2 of its plan: merge the parts first"),
+        ("nowhere", 200, "nowhere is no run directory"),
+    ]:
+        result = arena("extend", run, "--games", games)
+        assert result.returncode == 2
+        assert says in result.stderr
+    assert records.read_plan(Path("r")).games == 100
+
+
+# Parts and joining
+
+
+def test_parts_are_merged(folder: Path, arena: Call) -> None:
+    """In any order, in steps, some of them twice; a part can be resumed too, and says that it is one."""
+    wanted = tables(play(arena, "whole"))
+    parts = [play(arena, f"p{number}", 1200, "--shard", f"{number}/3") for number in (1, 2, 3)]
+    assert {(part / "plan.json").read_bytes() for part in parts} == {wanted["plan.json"]}
+    shown = " ".join(arena("report", "p2").stdout.split())
+    assert "Part 2 of 3 of the plan: arena merge joins the parts." in shown
+    assert "--shard 2/3" in shown
+    assert "Not complete" not in shown
+    assert STOPPED not in shown
+    sorted((parts[1] / "seats").iterdir())[0].unlink()
+    assert "Not complete: " in " ".join(arena("report", "p2").stdout.split())
+    assert arena("resume", "p2").returncode == 0
+    assert arena("resume", "p2").stderr == "p2 is complete: nothing is missing.\n"
+    some = arena("merge", "p3", "p1", "p3", "-o", "some", "--json")
+    assert some.returncode == 0
+    assert some.stderr == "800 of 1,200 games; games 400 to 799 are missing: arena resume some plays them.\n"
+    assert json.loads(some.stdout)["games"] == 800
+    assert arena("merge", "p2", "some", "-o", "all").returncode == 0
+    assert tables(Path("all")) == wanted
+    assert arena("resume", "all").stderr == "all is complete: nothing is missing.\n"
+    assert arena("resume", "some").returncode == 0
+    assert tables(Path("some")) == wanted
+    assert arena("extend", "some", "--games", 1500).returncode == 0
+    assert tables(Path("some")) == tables(play(arena, "larger", 1500))
+
+
+def test_parts_of_a_plan_with_a_bot_on_probation(folder: Path, arena: Call) -> None:
+    """Its trial lies in the first part: the others come to the same verdict."""
+    (folder / "moody.py").write_text(MOODY.replace("0.03", "1.03"))
+    play(arena, "whole", 240)
+    for number in (1, 2, 3):
+        play(arena, f"p{number}", 240, "--shard", f"{number}/3")
+    assert arena("merge", "p1", "p2", "p3", "-o", "all").returncode == 0
+    assert tables(Path("all")) == tables(Path("whole"))
+    assert len((Path("all") / "faults.jsonl").read_text().splitlines()) == 8
+
+
+def test_merge_refuses(folder: Path, arena: Call) -> None:
+    a, b, c = play(arena, "a", 100), play(arena, "b", 100, "--seed", 2), play(arena, "c", 200)
+    (folder / "there").mkdir()
+    for runs, out, code, says in [
+        ((a, b), "o", 2, "b is not of the same plan as a: seed 2 instead of 1"),
+        ((a, c), "o", 2, "c is not of the same plan as a: 200 games instead of 100"),
+        ((a, "nowhere"), "o", 2, "nowhere is no run directory"),
+        ((a, a), "there", 2, "there exists already; a run directory is never overwritten"),
+    ]:
+        result = arena("merge", *runs, "-o", out)
+        assert result.returncode == code
+        assert says in result.stderr
+    plan = json.loads((b / "plan.json").read_text())
+    plan["seed"] = 1
+    plan["identity"]["bots"]["racer"] = plan["identity"]["bots"]["greedy"]
+    (b / "plan.json").write_text(json.dumps(plan))
+    assert "b is not of the same plan as a: another racer" in arena("merge", a, b, "-o", "o").stderr
+    assert not Path("o").exists()
+
+
+def test_games_that_came_out_differently_are_not_merged(folder: Path, arena: Call) -> None:
+    """Two directories that say they are of one plan: the first game that differs is named."""
+    a = play(arena, "a", 100)
+    shutil.copytree(a, "b")
+    plan = records.read_plan(a)
+    outcomes, _ = Recorded.of(a, plan).load(0, 100)
+    outcomes["score"][41, 0] += 1
+    write_shard(Path("b"), plan, 0, outcomes)
+    result = arena("merge", a, "b", "-o", "o")
+    assert result.returncode == 1
+    assert result.stderr == "Error: b has another result of game 41 than the runs before it\n"
+    shard = next((a / "seats").iterdir())
+    shard.write_bytes(shard.read_bytes()[:-9])
+    result = arena("merge", a, "-o", "p")
+    assert result.returncode == 1
+    assert f"shard {shard} is damaged" in result.stderr
+    shard.unlink()
+    assert arena("merge", a, "-o", "p").stderr == "Error: there are no games in a\n"
+
+
+def test_chunks_of_what_is_there(folder: Path, arena: Call) -> None:
+    """What standings and merging are fed with: the games and faults that are on disk, shard by shard."""
+    run = play(arena, "r")
+    plan = records.read_plan(run)
+    lines = [json.loads(line) for line in (run / "faults.jsonl").read_text().splitlines()]
+    chunks = list(earlier_chunks(run, plan, (100, 1000)))
+    assert [(chunk.first, len(chunk.outcomes)) for chunk in chunks] == [(100, 400), (500, 500)]
+    found = [(game, fault.seat, fault.reason) for chunk in chunks for game, of in chunk.faults.items() for fault in of]
+    assert found == [(line["game"], line["seat"], line["reason"]) for line in lines if 100 <= line["game"] < 1000]
+
+
+def test_from_python(folder: Path, arena: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = play(arena, "r", 200)
+    wanted = tables(run)
+    next((run / "seats").iterdir()).unlink()
+    assert library.resume("r", jobs=1).document.summary.games == 200
+    assert tables(run) == wanted
+    assert library.extend("r", games=300).plan.games == 300
+    play(arena, "p", 300, "--shard", "1/2")
+    assert library.merge(["p", "r"], "both").document.summary.games == 300
+    assert tables(Path("both")) == tables(run)
+    with pytest.raises(UsageError, match="nowhere is no run directory"):
+        library.resume("nowhere")
+    with pytest.raises(ArenaError, match="is being played"), one_writer(run):
+        library.extend("r", games=400)
+
+
+# Bad ground
+
+TMPFS = """
+set -e
+mount -t tmpfs -o size={size} none disk
+cd disk
+"""
+
+
+def on_a_disk(folder: Path, size: str, script: str) -> subprocess.CompletedProcess[str]:
+    """Run shell commands on a disk of so many bytes of its own; `$ARENA` is the command."""
+    (folder / "disk").mkdir(exist_ok=True)
+    start = " ".join(map(shlex.quote, START))
+    text = TMPFS.format(size=size) + script.replace("$ARENA", start)
+    result = subprocess.run(
+        ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", text],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if "mount:" in result.stderr or "unshare:" in result.stderr:
+        pytest.skip(f"this system lets nobody mount a disk: {result.stderr.strip()}")
+    return result
+
+
+def test_full_disk_loses_nothing(folder: Path) -> None:
+    """Exit code 1 and a sentence; what was finished is kept, and when there is room again the run goes on."""
+    options = "random greedy racer --players 2 --games 30000"
+    result = on_a_disk(folder, "300k", f"""
+set +e
+$ARENA run {options} --out r > out 2> err; echo $?
+tail -n 1 err
+ls r/seats | wc -l
+$ARENA resume r > /dev/null 2> err; echo $?
+tail -n 1 err
+mount -o remount,size=20m .
+$ARENA resume r > /dev/null 2> err; echo $?
+grep 'are there' err
+rm -f err
+cp -r r ../r
+""")  # fmt: skip
+    lines = result.stdout.splitlines()
+    assert lines[0] == "1", result
+    assert lines[1].startswith("Error: cannot write r/")
+    assert lines[1].endswith("No space left on device")
+    assert int(lines[2]) > 0
+    assert lines[3] == "1"
+    assert lines[4].startswith("Error: cannot write")
+    assert lines[5] == "0"
+    assert "Traceback" not in result.stdout + result.stderr
+    assert not lines[6].startswith("0 of")
+    assert command("run", *options.split(), "--out", "whole", cwd=folder).returncode == 0
+    assert seat_files(folder / "r") == seat_files(folder / "whole")
+
+
+def test_read_only_directory(folder: Path) -> None:
+    """An unfinished run there cannot be played, one that is finished can still be reported on."""
+    result = on_a_disk(folder, "20m", """
+$ARENA run random greedy --games 600 --out r > /dev/null 2>&1
+cp -r r broken
+rm broken/seats/*600.parquet
+mount -o remount,ro .
+set +e
+$ARENA resume r 2>&1 > /dev/null; echo $?
+$ARENA resume broken 2>&1; echo $?
+$ARENA extend r --games 700 2>&1; echo $?
+$ARENA run random greedy --games 2 --out new 2>&1 | tail -n 1
+""")  # fmt: skip
+    lines = result.stdout.splitlines()
+    assert lines[:2] == ["r is complete: nothing is missing.", "0"], result
+    assert lines[2:4] == ["Error: cannot write to broken: Read-only file system", "1"]
+    assert lines[4:6] == ["Error: cannot write to r: Read-only file system", "1"]
+    assert lines[6] == "Error: cannot make the run directory new: Read-only file system"
+
+
+def test_directory_that_is_deleted_while_it_is_played(folder: Path) -> None:
+    process = subprocess.Popen(
+        [*START, "run", "random", "greedy", "--games", "100000000", "--jobs", "2", "--out", "r"],
+        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 120
+    while not list((folder / "r/seats").glob("*.parquet")):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    os.rename(folder / "r", folder / "gone")  # at once: files deleted one by one could be written anew
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 1
+    assert err.splitlines()[-1] in {f"Error: cannot write r/{file}: the folder r{of} is gone" for file, of in [
+        ("times.json", ""), ("faults.jsonl", ""),
+    ]}  # fmt: skip
+    assert "Traceback" not in err
+    assert not (folder / "r").exists()
+    assert command("report", "gone", cwd=folder).returncode == 0
+
+
+def test_damaged_plan(folder: Path, arena: Call) -> None:
+    """Nothing is played or deleted by a plan that cannot be read, or that the results do not belong to."""
+    run = play(arena, "r", 100)
+    good, shard = (run / "plan.json").read_text(), next((run / "seats").iterdir())
+    content = shard.read_bytes()
+    for damage in ("", good[: len(good) // 2], good.replace('"players": 2', '"players": 7')):
+        (run / "plan.json").write_text(damage)
+        for arguments in (("resume", run), ("extend", run, "--games", 200), ("merge", run, "-o", "m"), ("report", run)):
+            result = arena(*arguments)
+            assert result.returncode == 1
+            assert result.stderr == "Error: r/plan.json is damaged: it holds no plan\n"
+    (run / "plan.json").unlink()
+    assert "it has no plan.json" in arena("resume", run).stderr
+    assert shard.read_bytes() == content
