@@ -82,9 +82,9 @@ ALLOWED = {
         "arena.stats", "arena.table",
     },
     "arena.replay": {
-        "arena.catalog", "arena.compile", "arena.errors", "arena.faultlog", "arena.faults", "arena.limits",
-        "arena.mapspec", "arena.plan", "arena.play", "arena.recorded", "arena.records", "arena.replay", "arena.rules",
-        "arena.runs", "arena.shards", "arena.table",
+        "arena.bot", "arena.catalog", "arena.compile", "arena.errors", "arena.faultlog", "arena.faults",
+        "arena.isolation", "arena.limits", "arena.mapspec", "arena.plan", "arena.play", "arena.recorded",
+        "arena.records", "arena.replay", "arena.rules", "arena.runs", "arena.shards", "arena.table", "arena.verify",
     },
     "arena.stats": {"arena.stats"},
     "arena.reports": {

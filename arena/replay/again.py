@@ -1,17 +1,18 @@
 """A game of a run directory, played again and held against its record."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from arena import catalog
+from arena.bot import Outside
 from arena.errors import ArenaError, UsageError
 from arena.faultlog import FILE, read_faults
 from arena.faults import BY_MACHINE, Fault
-from arena.limits import Limits
+from arena.isolation.isolated import described
 from arena.plan import GameSpec, Plan
 from arena.play import FAULT_PROBATION, FAULTS, deal_words
 from arena.recorded import Recorded
@@ -23,6 +24,7 @@ from arena.rules.jit import rules_digest
 from arena.runs.start import warm_up
 from arena.shards import seat_table
 from arena.table import Entrant
+from arena.verify.digests import is_repeatable
 
 Row = dict[str, Any]
 
@@ -56,15 +58,22 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     spec = catalog.load_map(plan.map, plan.settings)
     if spec.digest != plan.identity.get("map", spec.digest):
         raise ArenaError(f"map {plan.map} has changed since {run} was played on it: its games cannot be played again")
-    pool = catalog.load_entrants(plan.bots)
-    lineup = [pool[index] for index in game.seating]
     recorded = recorded_rows(run, plan, number)
     forced = [] if live or recorded is None else known_faults(run, number, recorded)
-    warm_up(lineup, spec, plan.players, say)
     # A machine that is slower today than the one that played makes no new faults.
-    limits = plan.limits if live else Limits(0, 0, 0, plan.limits.on_fault)
-    table = AnswersTable(spec, plan.players, lineup, limits)
-    played = table.play_again(deal_words(plan.seed, [game.deal])[0], forced)
+    limits = replace(plan.limits, isolate=False) if live else replace(plan.limits, move_time=0.0, game_time=0.0)
+    pool = catalog.load_entrants(plan.bots, isolate=limits.isolate)
+    lineup = [pool[index] for index in game.seating]
+    try:
+        if limits.isolate:
+            lineup = described(lineup, limits.memory)
+        warm_up(lineup, spec, plan.players, say)
+        table = AnswersTable(spec, plan.players, lineup, limits)
+        played = table.play_again(deal_words(plan.seed, [game.deal])[0], forced)
+    finally:
+        for entrant in lineup:
+            if isinstance(entrant.bot, Outside):
+                entrant.bot.close()
     names = [plan.names[index] for index in game.seating]
     setup = setup_event(
         game=number, deal=game.deal, seed=plan.seed, names=names, map_name=plan.map, spec=spec, settings=plan.settings
@@ -77,7 +86,8 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     different = differences(recorded, rows)
     if not different:
         return Replay([setup, *played.events], played.faults, "", tuple(changed))
-    reason = "; ".join(changed) or "a bot decides by more than its view and luck: the clock or earlier games"
+    clocks = [f"{entrant.name} plays by the clock" for entrant in lineup if not is_repeatable(entrant)]
+    reason = "; ".join(changed + clocks) or "a bot decides by more than its view and luck: the clock or earlier games"
     sentence = f"game {number} was not played as it is recorded: {different} ({reason})"
     return Replay([setup, *played.events], played.faults, sentence, ())
 

@@ -100,6 +100,8 @@ def _phrase(event: Event, names: Sequence[str]) -> str:
             return f"plays express +{event['value']} for more {'tickets' if event['use'] == 'tickets' else 'cards'}"
         case "fault":
             who = who or "the bot "
+            if event["kind"] == "probation":
+                return f"{who}is not asked: it failed in all of its first games"
             return f"{who}commits a fault, {event['kind']}{': ' * bool(event['reason'])}{_plain(event['reason'])}"
         case "pass":
             return "passes: nothing else is possible"
