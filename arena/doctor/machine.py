@@ -147,7 +147,7 @@ def disk() -> Finding:
             complaints.append((WARNING, f"{folder} cannot be written{reason}{advice}."))
         if free[what] < LITTLE_DISK:
             status = PROBLEM if free[what] < LEAST_DISK else WARNING
-            complaints.append((status, f"{folder} is nearly full; a million games take about 100 MB."))
+            complaints.append((status, f"{folder} is nearly full; a million games take about 30 MB."))
     found = "Free: " + ", ".join(f"{what} {in_bytes(size)}" for what, size in free.items()) + "."
     return joined("disk", found, complaints, free_bytes=free)
 
