@@ -167,6 +167,18 @@ def memory() -> Finding:
     return joined("memory", found, complaints, available_bytes=available, total_bytes=total)
 
 
+def isolation() -> Finding:
+    """What `--isolate` can keep from a bot here."""
+    try:
+        from arena.isolation.sandbox import available, in_words
+    except ImportError as error:
+        return Finding("isolation", WARNING, f"This system has none (--isolate): {error}.")
+    guards = available()
+    status = "ok" if all(guard.holds for guard in guards) else WARNING
+    found = {guard.what: guard.holds for guard in guards}
+    return Finding("isolation", status, in_words(guards).replace("\n", " "), {"guards": found})
+
+
 def free_memory() -> tuple[int | None, int | None]:
     """Bytes available and bytes in all, by what the system and the limit of a container say; None for unknown."""
     available = total = None
