@@ -171,6 +171,11 @@ class Outside:
         """Whether nothing is left to be compiled."""
         return True
 
+    @property
+    def repeatable(self) -> bool:
+        """Whether it plays the same game again: see `Bot.repeatable`."""
+        return True
+
     def prepare(self) -> None:
         """Compile what there is to compile, once before the first game of a run."""
 
@@ -180,6 +185,19 @@ class Outside:
 
     def close(self) -> None:
         """End what was started for it."""
+
+
+def is_repeatable(bot: "Policy | type[Bot] | Outside", parameters: Mapping[str, Any]) -> bool:
+    """Whether a bot plays the same game again; UsageError if its class cannot say."""
+    if isinstance(bot, Policy):
+        return True
+    if isinstance(bot, Outside):
+        return bot.repeatable
+    try:
+        return bool(bot.repeatable(**parameters))
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise UsageError(f"bot {bot.__name__}: repeatable({dict(parameters)}) raises {reason}") from error
 
 
 def policy(function: Callable[..., int] | None = None, /, **defaults: float) -> Any:

@@ -54,8 +54,8 @@ def test_a_sound_machine(arena: Callable[..., Result]) -> None:
     lines = result.stdout.splitlines()
     names = [line.split()[0] for line in lines if line[:1].strip()]
     assert names[:-1] == [
-        "versions", "machine", "environment", "cache", "disk", "memory", "workers", "bots", "maps", "rules",
-        "tournament", "survival", "speed",
+        "versions", "machine", "environment", "cache", "disk", "memory", "workers", "isolation", "bots", "maps",
+        "rules", "tournament", "survival", "speed",
     ]  # fmt: skip
     assert max(map(len, lines)) <= 80
     assert "PROBLEM" not in result.stdout
@@ -175,6 +175,20 @@ def test_a_full_disk(free: int, status: str, monkeypatch: pytest.MonkeyPatch) ->
 def test_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "free_memory", lambda: (100 << 20, 8 << 30))
     assert machine.memory().status == WARNING
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="bots are isolated on Linux")
+def test_guards_that_do_not_hold_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from arena.isolation import sandbox
+
+    holding = [sandbox.Guard(what, True, "") for what in sandbox.GUARDS]
+    monkeypatch.setattr(sandbox, "available", lambda: holding)
+    assert machine.isolation().status == OK
+    monkeypatch.setattr(sandbox, "available", lambda: [*holding[1:], sandbox.Guard("memory", False, "no such kernel")])
+    finding = machine.isolation()
+    assert finding.status == WARNING
+    assert "Not here: memory (no such kernel)." in finding.detail
+    assert finding.numbers["guards"]["memory"] is False
 
 
 def test_a_deleted_folder_is_no_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

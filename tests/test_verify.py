@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from scipy.stats import hypergeom
 
 from arena import catalog, records
+from arena.bot import is_repeatable
 from arena.errors import UsageError
 from arena.identity import plan_digest
 from arena.limits import Limits
@@ -499,7 +501,26 @@ def test_a_leftover_piece_must_say_the_same(run: Path) -> None:
     assert "holds other results of games 10 to 19" in sentence(check(run))
 
 
-# What is there only in part
+# What is there only in part, or was put together
+
+
+def test_parts_merged_extended_and_resumed(arena: Callable[..., Result]) -> None:
+    """Each of them is true, and one altered number in what came of it all is not."""
+    plan = ("random", "greedy", "racer", "--players", 2, "--seed", 3, "--games", 120)
+    for number in (1, 2):
+        assert arena("run", *plan, "--shard", f"{number}/2", "--out", f"part{number}").returncode == 0
+    part = arena("verify", "part2", "--sample", "100%")
+    assert part.stdout.splitlines()[-1] == "Verified: 60 games in 1 shard; 60 replayed, all fields equal."
+    assert arena("merge", "part1", "part2", "-o", "all").returncode == 0
+    assert arena("verify", "all").returncode == 0
+    assert arena("extend", "all", "--games", 1320).returncode == 0
+    shards_of(Path("all"))[1].unlink()
+    assert "NOT verified: 500 games of the run are missing" in arena("verify", "all").stdout
+    assert arena("resume", "all").returncode == 0
+    whole = arena("verify", "all", "--sample", "100%")
+    assert whole.stdout.splitlines()[-1] == "Verified: 1,320 games in 3 shards; 1,320 replayed, all fields equal."
+    alter(shards_of(Path("all"))[2], "turns", 9)
+    assert arena("verify", "all", "--sample", "100%").returncode == 1
 
 
 def test_an_unfinished_run_is_verified_as_far_as_it_goes(run: Path) -> None:
@@ -542,19 +563,33 @@ def test_a_run_of_clocks_alone(tmp_path: Path) -> None:
 
 
 def test_which_bots_are_repeatable() -> None:
-    from arena.verify.digests import is_repeatable
-
-    assert [is_repeatable(catalog.load_entrant(spec)) for spec in ("mcts", "mcts:sims=9", "mcts:ms=5", "greedy")] == [
-        True, True, False, True,
-    ]  # fmt: skip
+    entrants = [catalog.load_entrant(spec) for spec in ("mcts", "mcts:sims=9", "mcts:ms=5", "greedy")]
+    assert [is_repeatable(entrant.bot, entrant.parameters) for entrant in entrants] == [True, True, False, True]
 
 
 def test_a_bot_that_cannot_say_is_an_error(tmp_path: Path) -> None:
-    from arena.verify.digests import is_repeatable
-
     (tmp_path / "shaky.py").write_text(SHAKY)
-    with pytest.raises(UsageError, match=r"Undecided: repeatable raises KeyError"):
-        is_repeatable(catalog.load_entrant(f"{tmp_path}/shaky.py:Undecided"))
+    with pytest.raises(UsageError, match=r"Undecided: repeatable\({}\) raises KeyError"):
+        is_repeatable(catalog.load_entrant(f"{tmp_path}/shaky.py:Undecided").bot, {})
+
+
+def test_repeatable_is_asked_of_the_class(tmp_path: Path) -> None:
+    (tmp_path / "shaky.py").write_text(SHAKY.replace("    @classmethod\n", ""))
+    with pytest.raises(UsageError, match=r"Timed.repeatable must be a class method"):
+        catalog.load_entrant(f"{tmp_path}/shaky.py:Timed")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="bots are isolated on Linux")
+def test_a_run_of_isolated_bots(tmp_path: Path) -> None:
+    """Their faults too; nothing of them is loaded here, and they say by themselves whether they are repeatable."""
+    (tmp_path / "shaky.py").write_text(SHAKY)
+    bots = [f"{tmp_path}/shaky.py:{name}" for name in ("Shaky", "Timed")]
+    run = play(tmp_path, *bots, "random", games=18, limits=Limits(isolate=True))
+    found = check(run, "100%")
+    assert found.holds, sentence(found)
+    assert (found.sample.games, found.sample.by_clock) == (6, 12)
+    (tmp_path / "shaky.py").write_text(SHAKY + "# changed")
+    assert "shaky.py:Shaky has other code than in the run" in sentence(check(run))
 
 
 # The sample

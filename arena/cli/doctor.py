@@ -14,12 +14,12 @@ def doctor(as_json: bool) -> None:
     """
     import json
 
-    from arena.cli.output import own_stdout, put
+    from arena.cli.output import put, stdout_alone
     from arena.doctor.examine import examine
     from arena.doctor.text import to_text
 
-    stdout = own_stdout()
-    examination = examine(lambda text: click.echo(text, err=True))
-    put(json.dumps(examination.to_json(), indent=2) + "\n" if as_json else to_text(examination), stdout)
+    with stdout_alone() as stdout:
+        examination = examine(lambda text: click.echo(text, err=True))
+        put(json.dumps(examination.to_json(), indent=2) + "\n" if as_json else to_text(examination), stdout)
     if not examination.is_fit:
         sys.exit(1)

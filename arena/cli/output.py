@@ -54,11 +54,13 @@ def own_stdout() -> TextIO:
 
 @contextmanager
 def stdout_alone() -> Iterator[TextIO]:
-    """`own_stdout`, which is closed in the end."""
+    """`own_stdout`; in the end standard output is what it was."""
     stdout = own_stdout()
     try:
         yield stdout
     finally:
+        sys.stdout.flush()
+        os.dup2(stdout.fileno(), 1)
         with suppress(OSError):  # its reader may have had enough
             stdout.close()
 

@@ -1,6 +1,5 @@
 """`arena verify`: whether a run is true."""
 
-import sys
 from pathlib import Path
 
 import click
@@ -21,18 +20,15 @@ def verify(directory: Path, sample: str, seed: int | None, jobs: int | None, as_
     """
     import json
 
-    from arena.cli.output import own_stdout, put
+    from arena.cli.output import leave, put, stdout_alone
     from arena.runs.pool import available_cores
     from arena.verify.sample import Size
     from arena.verify.text import to_text
     from arena.verify.verification import to_json
     from arena.verify.verification import verify as verify_run
 
-    size = Size.parse(sample)
-    stdout = own_stdout()
-    verification = verify_run(
-        directory.expanduser(), size, seed, jobs or available_cores(), lambda text: click.echo(text, err=True)
-    )
-    put(json.dumps(to_json(verification), indent=2) + "\n" if as_json else to_text(verification), stdout)
-    if not verification.holds:
-        sys.exit(1)
+    size, processes = Size.parse(sample), jobs or available_cores()
+    with stdout_alone() as stdout:  # bots are loaded here, and may print
+        found = verify_run(directory.expanduser(), size, seed, processes, lambda text: click.echo(text, err=True))
+        put(json.dumps(to_json(found), indent=2) + "\n" if as_json else to_text(found), stdout)
+    leave(0 if found.holds else 1)

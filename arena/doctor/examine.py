@@ -49,6 +49,7 @@ def _checks(say: Say) -> Iterator[tuple[str, Callable[[], Finding]]]:
     yield "disk", machine.disk
     yield "memory", machine.memory
     yield "workers", _workers
+    yield "isolation", machine.isolation
     yield "bots", installed.bots
     yield "maps", installed.maps
     say("self-test, about ten seconds ...")

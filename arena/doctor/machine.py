@@ -147,7 +147,7 @@ def disk() -> Finding:
             complaints.append((WARNING, f"{folder} cannot be written{reason}{advice}."))
         if free[what] < LITTLE_DISK:
             status = PROBLEM if free[what] < LEAST_DISK else WARNING
-            complaints.append((status, f"{folder} is nearly full; a million games take about 100 MB."))
+            complaints.append((status, f"{folder} is nearly full; a million games take about 30 MB."))
     found = "Free: " + ", ".join(f"{what} {in_bytes(size)}" for what, size in free.items()) + "."
     return joined("disk", found, complaints, free_bytes=free)
 
@@ -165,6 +165,18 @@ def memory() -> Finding:
         complaints.append((WARNING, f"{available_cores()} workers take about {in_bytes(needed)}: use fewer (--jobs)."))
     found = f"{in_bytes(available)} of {in_bytes(total)} are free."
     return joined("memory", found, complaints, available_bytes=available, total_bytes=total)
+
+
+def isolation() -> Finding:
+    """What `--isolate` can keep from a bot here."""
+    try:
+        from arena.isolation.sandbox import available, in_words
+    except ImportError as error:
+        return Finding("isolation", WARNING, f"This system has none (--isolate): {error}.")
+    guards = available()
+    status = "ok" if all(guard.holds for guard in guards) else WARNING
+    found = {guard.what: guard.holds for guard in guards}
+    return Finding("isolation", status, in_words(guards).replace("\n", " "), {"guards": found})
 
 
 def free_memory() -> tuple[int | None, int | None]:

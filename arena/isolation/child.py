@@ -142,11 +142,17 @@ def _load(spec: str, prepared: bool) -> Any:
 
 def _facts(entrant: Any) -> dict[str, str]:
     """What is told of a bot that has been loaded."""
-    from arena.bot import Policy, prepares
+    from arena.bot import Policy, is_repeatable, prepares
+    from arena.errors import UsageError
 
-    policy = isinstance(entrant.bot, Policy)
+    compiles = isinstance(entrant.bot, Policy) or prepares(entrant.bot)
+    by_clock = False
+    with contextlib.suppress(UsageError):  # what it says is asked for again by who needs it
+        by_clock = not is_repeatable(entrant.bot, entrant.parameters)
     resident = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return {"digest": entrant.digest, "compiles": "yes" * (policy or prepares(entrant.bot)), "resident": str(resident)}
+    return {
+        "digest": entrant.digest, "compiles": "yes" * compiles, "by_clock": "yes" * by_clock, "resident": str(resident)
+    }  # fmt: skip
 
 
 def _prepare(entrant: Any, keep: str = "") -> None:

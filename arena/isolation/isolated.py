@@ -76,6 +76,8 @@ class Isolated(Outside):
         self.digest = ""
         self.compiles = False
         """Whether there is something to prepare."""
+        self.by_clock = False
+        """Whether it says that it does not play the same again."""
         self._memory = 0
         self._process: BotProcess | None = None
         self._around: tuple[str, int] | None = None
@@ -213,6 +215,11 @@ class Isolated(Outside):
             process.close()
 
     @property
+    def repeatable(self) -> bool:
+        """What its process said of it."""
+        return not self.by_clock
+
+    @property
     def prepared(self) -> bool:
         """Whether nothing is left to be compiled."""
         return not self.compiles or bool(self.failure) or (self.kept / f"warm-{self.digest}").exists()
@@ -243,6 +250,7 @@ class Isolated(Outside):
             raise ArenaError(failure)
         self.digest = told.get("digest", "")
         self.compiles = bool(told.get("compiles"))
+        self.by_clock = bool(told.get("by_clock"))
         self._resident = int(told.get("resident", "0"))
 
     def close(self) -> None:

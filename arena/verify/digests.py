@@ -1,13 +1,13 @@
 """Whether what is installed here is what the run was played with: engine, rules, map, bots."""
 
-import inspect
 from dataclasses import dataclass
 from pathlib import Path
 
 import arena
 from arena import catalog
-from arena.bot import Policy
+from arena.bot import is_repeatable
 from arena.errors import UsageError
+from arena.isolation.isolated import described
 from arena.mapspec import MapSpec
 from arena.plan import Plan
 from arena.rules.jit import digest_of, rules_digest
@@ -44,7 +44,7 @@ def installed_for(plan: Plan) -> Installed:
         complaints.append(Complaint(reason))
     entrants, reasons = _bots_of(plan)
     complaints += [Complaint(reason) for reason in reasons]
-    by_clock = tuple(index for index, entrant in entrants.items() if not is_repeatable(entrant))
+    by_clock = tuple(index for index, entrant in entrants.items() if not is_repeatable(entrant.bot, entrant.parameters))
     alike = plan.identity.get("rules") == here["rules"] and spec is not None
     text = f"engine, rules, map and {counted(len(plan.bots), 'bot')} are those of the run"
     if complaints:
@@ -70,7 +70,8 @@ def _bots_of(plan: Plan) -> tuple[dict[int, Entrant], list[str]]:
     found, wrong = {}, []
     for index, (spec, name) in enumerate(zip(plan.bots, plan.names, strict=True)):
         try:
-            entrant = catalog.load_entrant(spec)
+            (entrant,) = catalog.load_entrants([spec], isolate=plan.limits.isolate)
+            (entrant,) = described([entrant], plan.limits.memory)
         except UsageError as error:
             wrong.append(f"{name} cannot be loaded: {' '.join(str(error).split())}")
             continue
@@ -85,15 +86,4 @@ def _bots_of(plan: Plan) -> tuple[dict[int, Entrant], list[str]]:
 
 
 def _names_of(plan: Plan) -> tuple[str, ...]:
-    return tuple(entrant.name for entrant in catalog.load_entrants(plan.bots))
-
-
-def is_repeatable(entrant: Entrant) -> bool:
-    """Whether a bot plays the same again; UsageError if its class does not say."""
-    bot = entrant.bot
-    if isinstance(bot, Policy) or not inspect.isclass(bot):
-        return True
-    try:
-        return bool(bot.repeatable(**entrant.parameters))
-    except Exception as error:
-        raise UsageError(f"bot {entrant.name}: repeatable raises {type(error).__name__}: {error}") from error
+    return tuple(entrant.name for entrant in catalog.load_entrants(plan.bots, isolate=plan.limits.isolate))

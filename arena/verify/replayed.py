@@ -1,10 +1,12 @@
 """A sample of games, played again and held against its rows."""
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
 from arena.faults import Fault
+from arena.isolation.isolated import hide
 from arena.plan import Plan
 from arena.runs.start import warm_up
 from arena.shards import COLUMNS, SOURCES
@@ -18,14 +20,15 @@ Say = Callable[[str], None]
 
 
 def replay_sample(
-    plan: Plan, installed: Installed, games: np.ndarray, rows: Rows, booked: Mapping[int, Sequence[Fault]], jobs: int,
-    say: Say, tell: Callable[[int], None],
+    run: Path, plan: Plan, installed: Installed, games: np.ndarray, rows: Rows,
+    booked: Mapping[int, Sequence[Fault]], jobs: int, say: Say, tell: Callable[[int], None],
 ) -> Part:  # fmt: skip
     """Play the sample again and hold it against its rows."""
     if not len(games) or installed.spec is None:
         return Part("sample", "none replayed")
     bots = [index for index in sorted(installed.entrants) if index not in installed.by_clock]
     warm_up([installed.entrants[index] for index in bots], installed.spec, plan.players, say)
+    hide(run)
     known = _known_faults(plan, games, rows, booked)
     again = play_again(plan, bots, games, known, jobs, tell)
     lost = [Complaint(f"game {game} cannot be played again: {why}", game) for game, why in sorted(again.lost.items())]

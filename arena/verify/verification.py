@@ -85,7 +85,7 @@ def verify(run: Path, size: Size, seed: int | None, jobs: int, say: Say) -> Veri
                   tuple(contents.complaints))  # fmt: skip
     faults, booked = check_faults(run, contents)
     games, rows = contents.sample()
-    part = replay_sample(plan, installed, games, rows, booked, jobs, say, _teller(say, "replayed", len(games)))
+    part = replay_sample(run, plan, installed, games, rows, booked, jobs, say, _teller(say, "replayed", len(games)))
     sample = Sample(seed, len(eligible), by_clock, changed, len(games))
     return Verification(run, plan, last - first, contents.games, len(contents.read),
                         (installed.part, shards, faults, part), sample)  # fmt: skip
