@@ -706,6 +706,7 @@ class TestCommands:
         assert report["kind"] == "program"
         verdicts = {check["name"]: check["passed"] for check in report["checks"]}
         assert verdicts["legal"] is verdicts["same seed"] is verdicts["own process"] is True
+        assert {name for name, passed in verdicts.items() if passed is None} >= {"view", "chance", "memory", "bounds"}
 
     def test_regress(self, scripted: Callable[[str], str], arena: Callable[..., Any]) -> None:
         bot = scripted(ANSWERS)
