@@ -18,15 +18,15 @@ import pytest
 from arena import catalog
 from arena.bot import Outside
 from arena.errors import UsageError
-from arena.faults import BotFault
+from arena.faults import BotFault, Fault
 from arena.limits import Limits
 from arena.mapspec import MapSpec
 from arena.plan import Plan
-from arena.play import FAULT_ILLEGAL, FAULT_WRONG_TYPE, FAULTS, deal_words, start, step
+from arena.play import FAULT_ILLEGAL, FAULT_WRONG_TYPE, FAULTS, GAME, deal_words, start, step
 from arena.protocol import messages, program
 from arena.protocol.answers import read_action, read_hello
 from arena.rules.actions import Action, encode_action
-from arena.table import Table
+from arena.table import Entrant, Table
 from arena.view import View
 from commands import seat_files
 
@@ -362,6 +362,32 @@ if kind == "decide": answer()
 """
 
 
+class Looks(Outside):
+    """A bot that notes when it is seated and what a watcher sees meanwhile."""
+
+    def __init__(self) -> None:
+        self.seated: list[tuple[int, int]] = []
+
+    def sit(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
+        self.seated.append((seat, int(table.where[GAME])))
+        return lambda count: int(table.actions[0])
+
+
+class TestSeats:
+    def test_no_decision_is_slow_while_processes_start(self) -> None:
+        bot = Looks()
+        table = Table(catalog.load_map(catalog.default_map()), 2, [Entrant("looks", "", bot, {}, "")])
+        table.play(np.zeros((1, 2), np.int64), deal_words(1, [0]), first=7)
+        assert bot.seated == [(0, -1), (1, -1)]
+
+    def test_who_is_not_asked_does_not_sit_down(self) -> None:
+        bot = Looks()
+        table = Table(catalog.load_map(catalog.default_map()), 2, [Entrant("looks", "", bot, {}, "")])
+        forced = {0: [Fault(1, "died", "gone", 0)], 1: [Fault(0, "died", "gone", 9)]}
+        table.play(np.zeros((2, 2), np.int64), deal_words(1, [0, 1]), forced=forced)
+        assert [seat for seat, _ in bot.seated] == [0, 0, 1]
+
+
 class TestProcess:
     def test_a_game(self, scripted: Callable[[str], str]) -> None:
         outcomes, faults = play(scripted(ANSWERS), 3)
@@ -680,6 +706,7 @@ class TestCommands:
         assert report["kind"] == "program"
         verdicts = {check["name"]: check["passed"] for check in report["checks"]}
         assert verdicts["legal"] is verdicts["same seed"] is verdicts["own process"] is True
+        assert {name for name, passed in verdicts.items() if passed is None} >= {"view", "chance", "memory", "bounds"}
 
     def test_regress(self, scripted: Callable[[str], str], arena: Callable[..., Any]) -> None:
         bot = scripted(ANSWERS)

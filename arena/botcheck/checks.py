@@ -22,8 +22,10 @@ from arena.table import Entrant
 
 IN_GAMES = ("legal", "view", "chance", "same seed", "own process", "memory")
 """What the games of `fast_checks` are judged on."""
+OF_ITS_CODE = ("view", "chance", "memory")
 AFTER = ("time", "duels")
 ENDED = "the process ended"
+APART = "Not needed: no code of this bot runs in the arena's process."
 
 
 @dataclass(frozen=True)
@@ -81,13 +83,15 @@ def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True)
         say(f"playing {len(repeated)} of them in a second process ...")
         found.append(verdicts.same("own process", played, play(entrant, repeated), "in another process"))
         found.append(verdicts.memory(fresh))
+    if isinstance(entrant.bot, Outside):  # what they look at is not the bot's
+        found = [Check(check.name, None, APART) if check.name in OF_ITS_CODE else check for check in found]
     return played, found
 
 
 def check_bounds(entrant: Entrant, games: Games, say: Say) -> Check:
     """The games of a bot that has compiled code, with every index checked; UsageError if it has no name."""
     if isinstance(entrant.bot, Outside):
-        return Check("bounds", None, "Not needed: no code of this bot runs in the arena's process.")
+        return Check("bounds", None, APART)
     if not isinstance(entrant.bot, Policy) and not prepares(entrant.bot):
         return Check("bounds", None, "Not needed: Python checks every index itself.")
     if INTERPRETED:

@@ -85,9 +85,9 @@ def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], 
         as_json: bool) -> None:  # fmt: skip
     """Play BOTs against each other and report.
 
-    A BOT is a name (`arena bots list`), a name with parameters (racer:shortest=6) or a class or policy in a file
-    (my_bot.py:MyBot). Each deal is played in several seatings (--seating). With more bots than seats line-ups of K
-    bots play in turn; a bot named twice is two entrants.
+    A BOT is a name (`arena bots list`), a name with parameters (racer:shortest=6), a class or policy in a file
+    (my_bot.py:MyBot) or a program in any language (cmd:./my_bot). Each deal is played in several seatings
+    (--seating). With more bots than seats line-ups of K bots play in turn; a bot named twice is two entrants.
     """
     from arena import catalog
     from arena.cli.ending import conclude, say

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError, UsageError
+from arena.protocol.spec import is_command
 from arena.regression.again import ERROR, MOST_GAMES, again
 from arena.regression.baseline import Baseline, check_place, read_baseline, refuse_other_rules, write_baseline
 from arena.regression.compare import Crew, Match, record, settle
@@ -57,7 +58,8 @@ def regress(
     check_effort(jobs, max_games)
     first = entrant_of(candidate)
     given = {"field": field, "maps": maps, "players": players, "settings": settings, "seed": seed, "seating": seating}
-    file = Path(against) if isinstance(against, (str, Path)) and str(against).endswith(".json") else None
+    name = str(against) if isinstance(against, (str, Path)) else ""
+    file = Path(name) if name.endswith(".json") and not is_command(name) else None
     second: Entrant | Baseline
     if file:
         second = _read(file.expanduser(), given)
