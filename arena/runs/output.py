@@ -5,6 +5,7 @@ import faulthandler
 import io
 import os
 import sys
+from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,8 @@ TAIL = 2000
 """Bytes that are kept of what a seat printed last in a game."""
 LOGGED = 100_000
 """Bytes of a worker's bots that go to the log."""
+OURS = f'File "{Path(__file__).parent.parent}'
+"""With it the calls of a stack begin that led to the bot."""
 MOST = 1 << 20
 """Bytes that what is printed past Python may grow to; somebody looks a few times a second."""
 MOST_LOG = 10 << 20
@@ -109,7 +112,8 @@ def last_words(output: Path, game: int, seat: int) -> str:
     if place != _title(game, seat).decode().strip():
         printed = ""
     _, crash, stack = end_of(output, 50_000).rpartition("Fatal Python error")
-    return (printed[-TAIL:] + crash + stack.partition("\n\nExtension modules:")[0])[: 2 * TAIL]
+    own = takewhile(lambda line: OURS not in line, stack.partition("\n\nExtension modules:")[0].splitlines())
+    return (printed[-TAIL:] + crash + "\n".join(own))[: 2 * TAIL]
 
 
 def cut_off(output: Path) -> None:
