@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from arena import catalog
-from arena.bot import Outside
+from arena.bot import Outside, is_repeatable
 from arena.errors import ArenaError, UsageError
 from arena.faultlog import FILE, read_faults
 from arena.faults import BY_MACHINE, Fault
@@ -24,7 +24,6 @@ from arena.rules.jit import rules_digest
 from arena.runs.start import warm_up
 from arena.shards import seat_table
 from arena.table import Entrant
-from arena.verify.digests import is_repeatable
 
 Row = dict[str, Any]
 
@@ -86,7 +85,9 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     different = differences(recorded, rows)
     if not different:
         return Replay([setup, *played.events], played.faults, "", tuple(changed))
-    clocks = [f"{entrant.name} plays by the clock" for entrant in lineup if not is_repeatable(entrant)]
+    clocks = [
+        f"{entrant.name} plays by the clock" for entrant in lineup if not is_repeatable(entrant.bot, entrant.parameters)
+    ]
     reason = "; ".join(changed + clocks) or "a bot decides by more than its view and luck: the clock or earlier games"
     sentence = f"game {number} was not played as it is recorded: {different} ({reason})"
     return Replay([setup, *played.events], played.faults, sentence, ())
