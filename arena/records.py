@@ -7,13 +7,14 @@ that grow line by line, `faults.jsonl` and `run.log`, are not. `part.json` is th
 import json
 import os
 import re
+import shutil
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError, UsageError
-from arena.files import make_folder, write_whole
+from arena.files import MOST_LETTERS, write_whole
 from arena.plan import Plan
 from arena.ranges import Range
 from arena.shards import shard_size
@@ -65,11 +66,18 @@ def create(out: Path | None, plan: Plan, part: Part | None = None) -> Path:
         stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
         out = _unused(Path("results") / f"{stamp}-{Path(plan.map).stem}-{plan.players}p")
     refuse_existing(out)
-    make_folder(out, "run directory")
-    make_folder(out / "seats")
-    if part:
-        write_whole(out / "part.json", (json.dumps({"part": part.number, "of": part.of}) + "\n").encode())
-    write_plan(out, plan)
+    build = out.with_name(f".{out.name[:MOST_LETTERS]}.part")  # there is never a run directory without a plan
+    try:
+        shutil.rmtree(build, ignore_errors=True)
+        (build / "seats").mkdir(parents=True)
+        if part:
+            write_whole(build / "part.json", (json.dumps({"part": part.number, "of": part.of}) + "\n").encode())
+        write_plan(build, plan)
+        build.rename(out)
+    except OSError as error:
+        raise ArenaError(f"cannot make the run directory {out}: {error.strerror or error}") from None
+    finally:
+        shutil.rmtree(build, ignore_errors=True)
     return out
 
 

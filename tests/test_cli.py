@@ -31,6 +31,9 @@ def compare(name: str, text: str) -> None:
     [
         "",
         "run",
+        "resume",
+        "extend",
+        "merge",
         "report",
         "replay",
         "compare",
@@ -90,6 +93,11 @@ ERRORS = {
     "config-no-toml": "run --config lazy.py",
     "out-exists": "run random greedy --out there",
     "no-run-directory": "report nowhere",
+    "resume-nowhere": "resume nowhere",
+    "extend-without-games": "extend nowhere",
+    "merge-without-output": "merge nowhere",
+    "shard-malformed": "run random greedy --shard 2",
+    "shard-too-many": "run random greedy --games 4 --shard 1/3",
     "verify-nowhere": "verify nowhere",
     "sample-text": "verify there --sample many",
     "new-bot-taken": "bots new random",
@@ -120,7 +128,8 @@ def test_help_is_instant() -> None:
     """`--help` imports none of the heavy packages."""
     code = (
         "import sys; from click.testing import CliRunner; from arena.cli import main\n"
-        "for command in ('run', 'report', 'compare', 'regress', 'bots new', 'bots check', 'doctor', 'verify'):\n"
+        "for command in ('run', 'resume', 'extend', 'merge', 'report', 'compare', 'regress', 'bots new',"
+        " 'bots check', 'doctor', 'verify'):\n"
         "    assert CliRunner().invoke(main, [*command.split(), '--help']).exit_code == 0\n"
         "heavy = {'numba', 'numpy', 'pandas', 'pyarrow', 'scipy', 'tqdm', 'multiprocessing_logging'}\n"
         "assert not heavy & set(sys.modules), heavy & set(sys.modules)"

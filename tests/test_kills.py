@@ -38,9 +38,7 @@ def play(run: Path, map_name: str) -> Played:
     if (run / "plan.json").exists():
         return resume_run(run, 2, lambda text: None, no_display)
     bots = ["random", "random", "random", "greedy", "greedy", "racer", "moody.py:Moody"]
-    request = Request(
-        bots, map_name, 2, GAMES, 7, "round-robin", "rotation", None, {}, Limits(), 2, run if not run.exists() else None
-    )
+    request = Request(bots, map_name, 2, GAMES, 7, "round-robin", "rotation", None, {}, Limits(), 2, run)
     return play_tournament(request, lambda text: None, no_display)
 
 

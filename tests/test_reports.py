@@ -12,10 +12,13 @@ from typing import Any
 
 import pytest
 
+from arena.recorded import Recorded
+from arena.records import read_plan
 from arena.reports.comparison import OPPONENTS, compare_runs
 from arena.reports.data import SCHEMA
 from arena.reports.document import STOPPED, read_document
 from arena.reports.tables import number, tables
+from arena.shards import write_shard
 from commands import arena as arena_process
 
 Call = Callable[..., Any]
@@ -191,14 +194,12 @@ def test_missing_shards_are_said_and_no_speed(tmp_path: Path, printed: Print, ar
 def test_a_stopped_run_says_so(tmp_path: Path, printed: Print, arena: Call) -> None:
     """With bots and line-ups that did not play; none of them can be the anchor."""
     arena("run", "random", "greedy", "racer", "--players", 2, "--games", 3000, "--out", "r")
-    first, *others = sorted((tmp_path / "r/seats").iterdir())
-    for other in others:
-        other.unlink()
-    pq = pytest.importorskip("pyarrow.parquet")
-    pq.write_table(pq.read_table(first).slice(0, 4), first.with_name("0000000000-0000000002.parquet"))
-    first.unlink()
-    times = json.loads((tmp_path / "r/times.json").read_text())
-    (tmp_path / "r/times.json").write_text(json.dumps({**times, "games": 2}))
+    plan = read_plan(tmp_path / "r")
+    outcomes, _ = Recorded.of(tmp_path / "r", plan).load(0, 2)
+    for shard in (tmp_path / "r/seats").iterdir():
+        shard.unlink()
+    write_shard(tmp_path / "r", plan, 0, outcomes)
+    (tmp_path / "r/times.json").unlink()
     notes = json.loads(printed("r", "--format", "json"))["notes"]
     assert notes[0] == STOPPED
     assert "No game was played by: racer." in notes

@@ -14,6 +14,7 @@ import pytest
 
 import arena as library
 from arena import records
+from arena import shards as shard_files
 from arena.errors import ArenaError, UsageError
 from arena.recorded import Recorded
 from arena.reports.document import STOPPED
@@ -40,12 +41,14 @@ BOTS = ["random", "random", "greedy", "racer", "moody.py:Moody"]
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """With a bot that fails now and then; small shards for what is played from this process, to have several soon."""
     (tmp_path / "moody.py").write_text(MOODY)
+    monkeypatch.setattr(shard_files, "LEAST_GAMES", 50)
     return tmp_path
 
 
-def play(arena: Call, out: str, games: int = 1200, *options: object) -> Path:
+def play(arena: Call, out: str, games: int = 120, *options: object) -> Path:
     result = arena("run", *BOTS, "--players", 2, "--games", games, "--out", out, *options)
     assert result.returncode == 0, result.stderr
     return Path(out)
@@ -61,11 +64,11 @@ def tables(run: Path) -> dict[str, bytes]:
 def cut_into_pieces(run: Path) -> None:
     """As a process leaves a run that is killed: pieces of shards, a gap, a torn line and a file half written."""
     plan = records.read_plan(run)
-    first, last = list(shards(plan))[1]
+    first, last = list(shards(plan))[-2:][0]
     outcomes, _ = Recorded.of(run, plan).load(first, last)
     shard_path(run, first, last).unlink()
-    write_shard(run, plan, first, outcomes[:100])
-    write_shard(run, plan, first + 300, outcomes[300:420])
+    write_shard(run, plan, first, outcomes[:10])
+    write_shard(run, plan, first + 30, outcomes[30:42])
     (run / "seats/.0000000500-0000001000.parquet.part").write_bytes(b"half")
     with (run / "faults.jsonl").open("a") as file:
         file.write('{"game": 1, "bot": "gree')
@@ -82,26 +85,26 @@ def test_resume_plays_what_is_missing(folder: Path, arena: Call) -> None:
     report = arena("report", run)
     assert report.returncode == 0
     shown = " ".join(report.stdout.split())
-    assert "920 games of 1,200 planned" in shown
-    assert "Not complete: 920 of 1,200 games are recorded; arena resume r plays the rest." in shown
+    assert "92 games of 120 planned" in shown
+    assert "Not complete: 92 of 120 games are recorded; arena resume r plays the rest." in shown
     assert STOPPED in shown
     result = arena("resume", run, "--jobs", 2, "--json")
     assert result.returncode == 0
-    assert json.loads(result.stdout)["games"] == 1200
-    assert "920 of 1,200 games are there: playing the other 280." in result.stderr
+    assert json.loads(result.stdout)["games"] == 120
+    assert "92 of 120 games are there: playing the other 28." in result.stderr
     assert tables(run) == wanted
     assert not list(run.rglob("*.part"))
     again = arena("resume", run)
     assert again.returncode == 0
     assert again.stderr == "r is complete: nothing is missing.\n"
-    assert "1,200 games on 600 deals" in again.stdout
+    assert "120 games on 60 deals" in again.stdout
     assert "not complete" not in again.stdout.lower()
-    assert [session["games"] for session in records.read_sessions(run)] == [280]
+    assert [session["games"] for session in records.read_sessions(run)] == [28]
 
 
 def test_resume_after_an_interrupt(folder: Path) -> None:
     """The real thing: Ctrl-C, a word that says how it goes on, and so it does."""
-    arguments = ["random", "greedy", "--games", "300000", "--jobs", "2", "--out", "r"]
+    arguments = ["random", "greedy", "--games", "40000", "--jobs", "2", "--out", "r"]
     process = subprocess.Popen(
         [*START, "run", *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -122,16 +125,16 @@ def test_resume_after_an_interrupt(folder: Path) -> None:
     assert 0 < len(some) <= len(seat_files(folder / "whole"))
 
 
-def test_a_bot_that_has_changed_is_noticed(folder: Path, arena: Call) -> None:
+def test_a_bot_that_has_changed_is_noticed(folder: Path, arena: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shard_files, "LEAST_GAMES", 500)  # as in the processes that load the bot anew
     run = play(arena, "r")
     before = tables(run)
     cut_into_pieces(run)
     (folder / "moody.py").write_text(MOODY.replace("0.03", "0.04"))
-    for arguments in (("resume", run), ("extend", run, "--games", 2000)):
-        result = command(*arguments, cwd=folder)
-        assert result.returncode == 2
-        assert result.stderr.startswith("Error: bot moody.py:Moody has changed since the run was begun")
-        assert "play a new run: arena run random random greedy racer moody.py:Moody" in result.stderr
+    result = command("extend", run, "--games", 200, cwd=folder)
+    assert result.returncode == 2
+    assert result.stderr.startswith("Error: bot moody.py:Moody has changed since the run was begun")
+    assert "play a new run: arena run random random greedy racer moody.py:Moody" in result.stderr
     (folder / "moody.py").unlink()
     result = command("resume", run, cwd=folder)
     assert result.returncode == 2
@@ -181,7 +184,7 @@ def test_other_versions_are_noted(folder: Path, arena: Call) -> None:
 def test_damaged_shards_are_set_aside_and_played_again(folder: Path, arena: Call) -> None:
     """One with half its bytes, one with another number, one of another plan: kept, named, replaced."""
     pq, pa = pytest.importorskip("pyarrow.parquet"), pytest.importorskip("pyarrow")
-    run, other = play(arena, "r", 2000), play(arena, "other", 2000, "--seed", 2)
+    run, other = play(arena, "r", 200), play(arena, "other", 200, "--seed", 2)
     wanted = tables(run)
     names = list(seat_files(run))
     files = [run / "seats" / name for name in names]
@@ -234,14 +237,14 @@ def test_one_process_plays_a_run(folder: Path, arena: Call) -> None:
 # Extend
 
 
-@pytest.mark.parametrize(("before", "after"), [(100, 700), (1200, 1210), (1200, 40_000)])
+@pytest.mark.parametrize(("before", "after"), [(30, 70), (120, 130), (120, 4000)])
 def test_extended_is_as_if_planned_so(before: int, after: int, folder: Path, arena: Call) -> None:
     """Shards that stay, that grow, and that are cut otherwise; several times, also after a killed run."""
-    bots = BOTS if after < 10_000 else ["random", "greedy", "racer"]
+    bots = BOTS if after < 4000 else ["random", "greedy", "racer"]
     arena("run", *bots, "--players", 2, "--games", before, "--out", "r")
     arena("run", *bots, "--players", 2, "--games", after, "--out", "whole")
     middle = before + 6
-    if before > 1000 and bots is BOTS:
+    if before > 100 and bots is BOTS:
         cut_into_pieces(Path("r"))
     assert arena("extend", "r", "--games", middle).returncode == 0
     result = arena("extend", "r", "--games", after)
@@ -268,14 +271,14 @@ def test_a_design_stays_what_it_was(folder: Path, arena: Call) -> None:
 
 def test_extending_is_safe_when_killed(folder: Path, arena: Call) -> None:
     """Between the two plans, and when the new shards are being made of the old ones."""
-    run, whole = play(arena, "r"), play(arena, "whole", 1600)
+    run, whole = play(arena, "r"), play(arena, "whole", 160)
     plan = records.read_plan(whole)
     for step in range(3):
         shutil.copytree(run, f"r{step}")
         copy = Path(f"r{step}")
         if step == 0:  # before the switch
             (copy / ".plan.json.part").write_bytes(b"{")
-            assert arena("extend", copy, "--games", 1600).returncode == 0
+            assert arena("extend", copy, "--games", 160).returncode == 0
         else:
             records.write_plan(copy, plan)
             if step == 2:
@@ -283,7 +286,7 @@ def test_extending_is_safe_when_killed(folder: Path, arena: Call) -> None:
                 write_shard(copy, plan, first, Recorded.of(whole, plan).load(first, last)[0])
             report = arena("report", copy)
             assert report.returncode == 0
-            assert "of 1,600 planned" in report.stdout
+            assert "of 160 planned" in report.stdout
             assert arena("resume", copy).returncode == 0
         assert tables(copy) == tables(whole)
 
@@ -311,7 +314,7 @@ def test_extend_refuses(folder: Path, arena: Call) -> None:
 def test_parts_are_merged(folder: Path, arena: Call) -> None:
     """In any order, in steps, some of them twice; a part can be resumed too, and says that it is one."""
     wanted = tables(play(arena, "whole"))
-    parts = [play(arena, f"p{number}", 1200, "--shard", f"{number}/3") for number in (1, 2, 3)]
+    parts = [play(arena, f"p{number}", 120, "--shard", f"{number}/3") for number in (1, 2, 3)]
     assert {(part / "plan.json").read_bytes() for part in parts} == {wanted["plan.json"]}
     shown = " ".join(arena("report", "p2").stdout.split())
     assert "Part 2 of 3 of the plan: arena merge joins the parts." in shown
@@ -324,23 +327,23 @@ def test_parts_are_merged(folder: Path, arena: Call) -> None:
     assert arena("resume", "p2").stderr == "p2 is complete: nothing is missing.\n"
     some = arena("merge", "p3", "p1", "p3", "-o", "some", "--json")
     assert some.returncode == 0
-    assert some.stderr == "800 of 1,200 games; games 400 to 799 are missing: arena resume some plays them.\n"
-    assert json.loads(some.stdout)["games"] == 800
+    assert some.stderr == "80 of 120 games; games 40 to 79 are missing: arena resume some plays them.\n"
+    assert json.loads(some.stdout)["games"] == 80
     assert arena("merge", "p2", "some", "-o", "all").returncode == 0
     assert tables(Path("all")) == wanted
     assert arena("resume", "all").stderr == "all is complete: nothing is missing.\n"
     assert arena("resume", "some").returncode == 0
     assert tables(Path("some")) == wanted
-    assert arena("extend", "some", "--games", 1500).returncode == 0
-    assert tables(Path("some")) == tables(play(arena, "larger", 1500))
+    assert arena("extend", "some", "--games", 150).returncode == 0
+    assert tables(Path("some")) == tables(play(arena, "larger", 150))
 
 
 def test_parts_of_a_plan_with_a_bot_on_probation(folder: Path, arena: Call) -> None:
     """Its trial lies in the first part: the others come to the same verdict."""
     (folder / "moody.py").write_text(MOODY.replace("0.03", "1.03"))
-    play(arena, "whole", 240)
+    play(arena, "whole", 120)
     for number in (1, 2, 3):
-        play(arena, f"p{number}", 240, "--shard", f"{number}/3")
+        play(arena, f"p{number}", 120, "--shard", f"{number}/3")
     assert arena("merge", "p1", "p2", "p3", "-o", "all").returncode == 0
     assert tables(Path("all")) == tables(Path("whole"))
     assert len((Path("all") / "faults.jsonl").read_text().splitlines()) == 8
@@ -373,7 +376,7 @@ def test_games_that_came_out_differently_are_not_merged(folder: Path, arena: Cal
     plan = records.read_plan(a)
     outcomes, _ = Recorded.of(a, plan).load(0, 100)
     outcomes["score"][41, 0] += 1
-    write_shard(Path("b"), plan, 0, outcomes)
+    write_shard(Path("b"), plan, 0, outcomes[:50])
     result = arena("merge", a, "b", "-o", "o")
     assert result.returncode == 1
     assert result.stderr == "Error: b has another result of game 41 than the runs before it\n"
@@ -382,7 +385,8 @@ def test_games_that_came_out_differently_are_not_merged(folder: Path, arena: Cal
     result = arena("merge", a, "-o", "p")
     assert result.returncode == 1
     assert f"shard {shard} is damaged" in result.stderr
-    shard.unlink()
+    for file in (a / "seats").iterdir():
+        file.unlink()
     assert arena("merge", a, "-o", "p").stderr == "Error: there are no games in a\n"
 
 
@@ -391,10 +395,10 @@ def test_chunks_of_what_is_there(folder: Path, arena: Call) -> None:
     run = play(arena, "r")
     plan = records.read_plan(run)
     lines = [json.loads(line) for line in (run / "faults.jsonl").read_text().splitlines()]
-    chunks = list(earlier_chunks(run, plan, (100, 1000)))
-    assert [(chunk.first, len(chunk.outcomes)) for chunk in chunks] == [(100, 400), (500, 500)]
+    chunks = list(earlier_chunks(run, plan, (10, 100)))
+    assert [(chunk.first, len(chunk.outcomes)) for chunk in chunks] == [(10, 40), (50, 50)]
     found = [(game, fault.seat, fault.reason) for chunk in chunks for game, of in chunk.faults.items() for fault in of]
-    assert found == [(line["game"], line["seat"], line["reason"]) for line in lines if 100 <= line["game"] < 1000]
+    assert found == [(line["game"], line["seat"], line["reason"]) for line in lines if 10 <= line["game"] < 100]
 
 
 def test_from_python(folder: Path, arena: Call, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -438,8 +442,8 @@ def on_a_disk(folder: Path, size: str, script: str) -> subprocess.CompletedProce
 
 def test_full_disk_loses_nothing(folder: Path) -> None:
     """Exit code 1 and a sentence; what was finished is kept, and when there is room again the run goes on."""
-    options = "random greedy racer --players 2 --games 30000"
-    result = on_a_disk(folder, "300k", f"""
+    options = "random greedy racer --players 2 --games 8000"
+    result = on_a_disk(folder, "150k", f"""
 set +e
 $ARENA run {options} --out r > out 2> err; echo $?
 tail -n 1 err

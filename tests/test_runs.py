@@ -624,7 +624,7 @@ def test_shards_that_do_not_belong_are_named(folder: Path) -> None:
     shard = next((folder / "r/seats").iterdir())
     content = shard.read_bytes()
     for name, says in [
-        ("0000000010-0000000030.parquet", "repeats games before 20"),
+        ("0000000010-0000000030.parquet", "does not hold the games"),
         ("0000000020-0000000022.parquet", "does not hold the games"),
         ("copy.parquet", "is no shard of this run"),
     ]:

@@ -13,10 +13,11 @@ import click
     "--json", "as_json", is_flag=True, help="Print the report as one JSON object, and nothing else, on stdout."
 )
 def merge(directories: tuple[Path, ...], out: Path, as_json: bool) -> None:
-    """Join runs of one plan, such as the parts that `arena run --shard` plays, and report.
+    """Join runs of one plan and report.
 
-    What was played twice must have come out the same. If games are missing, they are named, and `arena resume` plays
-    them. When all are there the result is, byte for byte, that of a run in one piece.
+    Such as the parts that `arena run --shard` plays. What was played twice must have come out the same. If games are
+    missing, they are named, and `arena resume` plays them. When all are there the result is, byte for byte, that of a
+    run in one piece.
     """
     from arena.cli.ending import conclude, say
     from arena.cli.output import own_stdout
