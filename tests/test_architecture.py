@@ -84,7 +84,7 @@ ALLOWED = {
     "arena.replay": {
         "arena.bot", "arena.catalog", "arena.compile", "arena.errors", "arena.faultlog", "arena.faults",
         "arena.isolation", "arena.limits", "arena.mapspec", "arena.plan", "arena.play", "arena.recorded",
-        "arena.records", "arena.replay", "arena.rules", "arena.runs", "arena.shards", "arena.table", "arena.verify",
+        "arena.records", "arena.replay", "arena.rules", "arena.runs", "arena.shards", "arena.table",
     },
     "arena.stats": {"arena.stats"},
     "arena.reports": {

@@ -490,6 +490,25 @@ def test_a_run_says_what_holds(tmp_path: Path, arena: Callable[..., Any]) -> Non
     assert tables[0].equals(tables[1])  # byte for byte they differ: a shard names its plan
 
 
+def test_a_run_of_strangers_is_replayed_and_verified_apart(tmp_path: Path, arena: Callable[..., Any]) -> None:
+    """A module that refuses to be imported here would be found wanting."""
+    source = STRANGERS.read_text().replace("LOADED_IN = os.getpid()", f"assert os.getpid() != {os.getpid()}")
+    (tmp_path / "apart.py").write_text(source)
+    bots = ["apart.py:Fair", "apart.py:Exits", "random"]
+    assert arena("run", *bots, "--games", "3", "--jobs", "1", "--isolate", "--out", "alone").returncode == 0
+    replayed = arena("replay", "alone", "2")
+    assert replayed.returncode == 0, replayed.stderr
+    verified = arena("verify", "alone", "--sample", "100%")
+    assert verified.returncode == 0, verified.stderr + verified.stdout
+    assert not [name for name in sys.modules if "apart" in name]
+
+
+def test_what_plays_by_the_clock_says_so() -> None:
+    for spec, answer in (("mcts:ms=5", False), ("mcts", True)):
+        [entrant] = isolated.described(catalog.load_entrants([spec], isolate=True), 0)
+        assert entrant.bot.repeatable is answer
+
+
 def test_a_killed_worker_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "waits.py").write_text(
         "import time\nfrom arena.bot import Bot\nclass Waits(Bot):\n    def choose(self, view):\n"
