@@ -22,7 +22,7 @@ from arena.faults import BotFault, Fault
 from arena.limits import Limits
 from arena.mapspec import MapSpec
 from arena.plan import Plan
-from arena.play import FAULT_ILLEGAL, FAULT_WRONG_TYPE, FAULTS, GAME, deal_words, start, step
+from arena.play import FAULT_ILLEGAL, FAULT_WRONG_TYPE, FAULTS, SEAT, deal_words, start, step
 from arena.protocol import messages, program
 from arena.protocol.answers import read_action, read_hello
 from arena.rules.actions import Action, encode_action
@@ -369,7 +369,7 @@ class Looks(Outside):
         self.seated: list[tuple[int, int]] = []
 
     def sit(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
-        self.seated.append((seat, int(table.where[GAME])))
+        self.seated.append((seat, int(table.where[SEAT])))
         return lambda count: int(table.actions[0])
 
 
