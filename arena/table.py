@@ -228,6 +228,7 @@ class Table:
                 self.where[SEAT] = -1
                 turn = int(step_randomly(states, boards, views, actions, luck))
             decision += 1
+        self.where[SEAT] = -1
         book_outcome(self.state, self.board, self.fault, outcome)
         self.part(outcome)
         return faults

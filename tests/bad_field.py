@@ -16,7 +16,7 @@ import numpy as np
 from arena.bot import Action, Bot, View, next_below, policy
 
 MOVE_TIME = 1.5
-"""Seconds that a decision may take where these play."""
+"""Seconds that a decision may take where these play, at most twice as many."""
 MEMORY = "256M"
 LATE = 50
 
@@ -126,10 +126,10 @@ class SleepsNowAndThen(Scripted):
     kinds = ("move_time",)
 
     def is_time(self, view: View) -> bool:
-        return self.decision == 5 and self._luck % 16 < 2
+        return self.decision == 5 and self._luck % 16 == 1
 
     def misdeed(self, view: View) -> Any:
-        time.sleep(1.1 * MOVE_TIME)
+        time.sleep(2.2 * MOVE_TIME)
         return view.actions
 
 
@@ -140,7 +140,7 @@ class Exits(Scripted):
     at = 4
 
     def is_time(self, view: View) -> bool:
-        return self._luck % 4 == 0
+        return self._luck % 16 == 0
 
     def misdeed(self, view: View) -> Any:
         print("good bye")

@@ -165,9 +165,24 @@ def test_bad_bots_in_the_arenas_own_processes(tmp_path: Path) -> None:
     )
 
 
+def test_bad_bots_in_processes_of_their_own(tmp_path: Path) -> None:
+    """Those too that the arena's own processes cannot be guarded from: at import, and in the arena's modules."""
+    bots = ["RaisesAtLoad", "TampersWithArena", "Allocates", "greedy"]
+    found = check(play(tmp_path, bots, players=4, games=8, isolate=True, format="lineup"))
+    assert found == {
+        "RaisesAtLoad": {"exception": 8},
+        "TampersWithArena": {"none": 8},
+        "Allocates": {"memory": 8},
+        "greedy": {"none": 8},
+    }
+
+
 @pytest.mark.long
-def test_a_whole_tournament(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("games", "isolate"), [(4000, False), (400, True)])
+def test_a_whole_tournament(games: int, isolate: bool, tmp_path: Path) -> None:
+    """All of them at once."""
     bots = [*(bot.__name__ for bot in bad_field.IN_PROCESS), "loops", *GOOD]
-    found = check(play(tmp_path, bots, players=4, games=4000, move_time=MOVE_TIME))
+    bots += ["RaisesAtLoad", "TampersWithArena"] if isolate else []
+    found = check(play(tmp_path, bots, players=4, games=games, move_time=2 * MOVE_TIME, isolate=isolate))
     print(pd.DataFrame(found).T.fillna(0).astype(int).to_string())
     assert all(set(found[name]) == {"none"} for name in GOOD)
