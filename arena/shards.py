@@ -33,6 +33,7 @@ COLUMNS = (
 LEAST_GAMES, MOST_GAMES = 500, 20_000
 """Of a shard."""
 SHARD_NAME = re.compile(r"(\d{10})-(\d{10})\.parquet")
+OF_ANOTHER_PLAN = "is of another plan"
 CONTENT, PLAN = b"arena.content", b"arena.plan"
 """Keys of the digests in a file's metadata."""
 
@@ -195,7 +196,7 @@ def load_shard(path: Path, plan: Plan) -> "pa.Table | str":
     except (ValueError, IndexError):
         return wrong
     if digests.get(PLAN) != plan_digest(plan).encode():
-        return f"shard {path} is of another plan: other bots, rules, seed or limits than those of this run"
+        return f"shard {path} {OF_ANOTHER_PLAN}: other bots, rules, seed or limits than those of this run"
     if digests.get(CONTENT) != content.encode():
         return f"shard {path} was changed after it was written: its numbers do not match their digest"
     return table

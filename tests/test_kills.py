@@ -120,9 +120,9 @@ def test_killed_and_resumed(kills: int, tmp_path: Path, monkeypatch: pytest.Monk
             monkeypatch.setattr(collector, "FLUSH_SECONDS", rng.choice([0.0, 0.1, 20.0]))
             session = Session(run, map_name)
             try:
-                if rng.random() < 0.5 and not session.wait(lengths[map_name] * rng.random()):
+                if rng.random() < 0.4 and not session.wait(lengths[map_name] * rng.random() * 0.7):
                     done["worker"] += session.kill_worker(rng)
-                if not session.wait(lengths[map_name] * rng.random() * 0.7) and rng.random() < 0.7:
+                if not session.wait(lengths[map_name] * rng.random() * 0.5) and rng.random() < 0.9:
                     session.kill()
                     done["parent"] += 1
                 assert session.wait(LONGEST), "it hangs"
@@ -131,6 +131,8 @@ def test_killed_and_resumed(kills: int, tmp_path: Path, monkeypatch: pytest.Monk
                     session.kill()
             if (run / "plan.json").exists():
                 check_report(run)
+            if not session.process.exitcode:
+                break  # it was not killed: it has played all that was missing
         last = Session(run, map_name)
         assert last.wait(LONGEST), "it hangs"
         assert last.process.exitcode == 0
@@ -140,6 +142,6 @@ def test_killed_and_resumed(kills: int, tmp_path: Path, monkeypatch: pytest.Monk
         assert sorted(path.name for path in run.iterdir() if not path.name.startswith(".")) == [
             "faults.jsonl", "plan.json", "run.log", "seats", "times.json",
         ]  # fmt: skip
-    print(done, number, "runs", records.read_times(run))
+    print(done, number, "runs")
     assert done["parent"] > kills // 3
     assert done["worker"] > 0

@@ -100,6 +100,12 @@ def test_resume_plays_what_is_missing(folder: Path, arena: Call) -> None:
     assert "120 games on 60 deals" in again.stdout
     assert "not complete" not in again.stdout.lower()
     assert [session["games"] for session in records.read_sessions(run)] == [28]
+    (run / "times.json").unlink()  # as if it had been killed after its last game
+    with (run / "faults.jsonl").open("a") as file:
+        file.write("{")
+    assert arena("resume", run).stderr == "r is complete: nothing is missing.\n"
+    assert tables(run) == wanted
+    assert records.read_times(run)["recorded"] == 120
 
 
 def test_resume_after_an_interrupt(folder: Path) -> None:
@@ -521,6 +527,13 @@ def test_damaged_plan(folder: Path, arena: Call) -> None:
             result = arena(*arguments)
             assert result.returncode == 1
             assert result.stderr == "Error: r/plan.json is damaged: it holds no plan\n"
+    (run / "plan.json").write_text(good.replace('"seed": 1', '"seed": 2'))
+    for arguments in (("resume", run), ("extend", run, "--games", 200)):
+        result = arena(*arguments)
+        assert result.returncode == 1
+        assert result.stderr.startswith(
+            "Error: r/plan.json is not the plan that was played here: shard r/seats/0000000000"
+        )
     (run / "plan.json").unlink()
     assert "it has no plan.json" in arena("resume", run).stderr
     assert shard.read_bytes() == content

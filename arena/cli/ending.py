@@ -1,6 +1,7 @@
 """How a command that plays a run ends: with its report, and an exit code that says whether all was played."""
 
 import sys
+from shlex import quote
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -25,7 +26,7 @@ def conclude(played: "Played", as_json: bool, stdout: TextIO, *, stopped: bool =
     is_stopped = stopped and not played.is_complete
     if is_stopped:
         say(f"Interrupted: {played.recorded:,} of {played.games:,} games are kept in {played.run}.")
-        say(f"arena resume {played.run} plays the others.")
+        say(f"arena resume {quote(str(played.run))} plays the others.")
     if played.recorded:
         try:
             document = read_document(played.run)

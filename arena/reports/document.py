@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import Any, NamedTuple
 
 from arena import records
@@ -111,9 +112,8 @@ class Document:
         games = self.summary.games
         if games == self.expected:
             return []
-        return [
-            f"Not complete: {games:,} of {self.expected:,} games are recorded; arena resume {self.run} plays the rest."
-        ]
+        again = f"arena resume {quote(str(self.run))} plays the rest"
+        return [f"Not complete: {games:,} of {self.expected:,} games are recorded; {again}."]
 
     def _rating_notes(self) -> list[str]:
         summary = self.summary

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from heapq import merge
 from itertools import groupby
 from pathlib import Path
+from shlex import quote
 
 import numpy as np
 
@@ -54,7 +55,9 @@ def merge_runs(runs: Sequence[Path], out: Path, say: Callable[[str], None]) -> P
     played = played_in(out, plan)
     if not played.is_complete:
         missing = union(Recorded.of(out, plan).missing())
-        say(f"{played.recorded:,} of {played.games:,} games; {_named(missing)} missing: arena resume {out} plays them.")
+        say(
+            f"{played.recorded:,} of {played.games:,} games; {_named(missing)} missing: arena resume {quote(str(out))} plays them."
+        )
     return played
 
 

@@ -3,23 +3,26 @@
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from arena import records
 from arena.errors import ArenaError, UsageError
 from arena.faultlog import settle_faults
-from arena.files import PARTS, remove
+from arena.files import PARTS, make_folder, remove
 from arena.identity import SOURCES, differences
 from arena.mapspec import MapSpec
 from arena.plan import Plan
+from arena.ranges import size
 from arena.recorded import Recorded
+from arena.runs.collector import Collector
 from arena.runs.lock import one_writer
 from arena.runs.pool import available_cores
 from arena.runs.preview import expected_time
 from arena.runs.start import make_plan, warm_up
 from arena.runs.tournament import Display, Played, play_out, played_in
-from arena.shards import check_shard
+from arena.shards import OF_ANOTHER_PLAN, check_shard
 from arena.table import Entrant
 
 SET_ASIDE = "damaged"
@@ -39,9 +42,25 @@ def resume_run(run: Path, jobs: int | None, say: Say, display: Display) -> Playe
     if _is_finished(run, plan):
         say(f"{run} is complete: nothing is missing.")
         return played_in(run, plan)
+    if not Recorded.of(run, plan).missing(*records.games_for(run, plan)):  # killed, or damaged, after the last game
+        with one_writer(run):
+            tidy(run, plan, say)
+            if played_in(run, plan).is_complete:
+                _put_in_order(run, plan)
+                say(f"{run} is complete: nothing is missing.")
+                return played_in(run, plan)
     spec, entrants = same_bots(plan, say)
     with one_writer(run):
         return _play_rest(run, records.read_plan(run), spec, entrants, jobs, say, display)
+
+
+def _put_in_order(run: Path, plan: Plan) -> None:
+    """Whole shards of pieces, and a session that knows of all games."""
+    collector = Collector(run, plan, records.games_for(run, plan))
+    collector.finish()
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    recorded = size(collector.ranges())
+    records.add_session(run, {"started": now, "seconds": 0.0, "jobs": 1, "games": 0, "recorded": recorded})
 
 
 def extend_run(run: Path, games: int, jobs: int | None, say: Say, display: Display) -> Played:
@@ -100,17 +119,24 @@ def _is_finished(run: Path, plan: Plan) -> bool:
 
 
 def tidy(run: Path, plan: Plan, say: Say) -> None:
-    """Delete what a killed process left half done, and set aside what is damaged: its games will be played again."""
+    """Delete what a killed process left half done, and set aside what is damaged: its games will be played again.
+
+    ArenaError if no file is of this plan: then it is the plan that is not right.
+    """
+    make_folder(run / "seats")
     for folder in (run, run / "seats"):
         for file in folder.glob(PARTS):
             remove(file)
     recorded = Recorded.of(run, plan)
     for path in recorded.leftovers:
         remove(path)
-    paths = {segment.path for segment in recorded.segments}
-    for path in sorted(paths | set(recorded.strangers)):
-        if problem := check_shard(path, plan):
-            say(f"{problem}; it is kept in {_set_aside(run, path)}, and its games are played again.")
+    paths = sorted({segment.path for segment in recorded.segments} | set(recorded.strangers))
+    problems = {path: problem for path in paths if (problem := check_shard(path, plan))}
+    foreign = [problem for problem in problems.values() if OF_ANOTHER_PLAN in problem]
+    if foreign and len(problems) == len(paths):
+        raise ArenaError(f"{run / 'plan.json'} is not the plan that was played here: {foreign[0]}")
+    for path, problem in problems.items():
+        say(f"{problem}; it is kept in {_set_aside(run, path)}, and its games are played again.")
     settle_faults(run, Recorded.of(run, plan).ranges)
 
 
