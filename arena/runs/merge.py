@@ -55,9 +55,8 @@ def merge_runs(runs: Sequence[Path], out: Path, say: Callable[[str], None]) -> P
     played = played_in(out, plan)
     if not played.is_complete:
         missing = union(Recorded.of(out, plan).missing())
-        say(
-            f"{played.recorded:,} of {played.games:,} games; {_named(missing)} missing: arena resume {quote(str(out))} plays them."
-        )
+        again = f"arena resume {quote(str(out))} plays them"
+        say(f"{played.recorded:,} of {played.games:,} games; {_named(missing)} missing: {again}.")
     return played
 
 
