@@ -728,6 +728,15 @@ class TestCommands:
             assert "bot 'cmd:./none': there is no program ./none" in ran.stderr
             assert "Traceback" not in ran.stderr
 
+    def test_the_end_of_a_run_is_the_end_of_the_input(
+        self, arena: Callable[..., Any], scripted: Callable[[str], str], tmp_path: Path
+    ) -> None:
+        log = tmp_path / "log"
+        note = f"lambda: open({str(log)!r}, 'a').write('done\\n')"
+        bot = scripted(f"import atexit\nif kind == 'hello': atexit.register({note})\n{ANSWERS}")
+        assert arena("run", bot, bot, "--games", 4, "--jobs", 1).returncode == 0
+        assert log.read_text() == "done\n" * 2
+
     def test_a_program_that_cannot_start(self, arena: Callable[..., Any], tmp_path: Path) -> None:
         file = tmp_path / "lost"
         file.write_text("#!/nowhere/interpreter\n")

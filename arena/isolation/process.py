@@ -204,6 +204,11 @@ class BotProcess:
         self.tail()
         self._printed.clear()
 
+    def hang_up(self) -> None:
+        """Have it read the end of its input: a program that reads line after line ends by itself then."""
+        self._streams[0].close()
+        self._in = -1
+
     def kill(self) -> str:
         """End it with all that it has started, at once; how it has ended, in words."""
         return self.end(patience=0.0)

@@ -3,13 +3,13 @@
 A process plays many games, one after the other. After a fault of any kind it is ended, and the next game has a new one.
 """
 
-import atexit
 import logging
 import math
 import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from multiprocessing.util import Finalize
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -29,13 +29,14 @@ LONGEST_LINE = 1 << 16
 MOST_IDLE = 16
 """Processes that wait for their next game; of more, the one that has waited longest is ended."""
 FAREWELL_SECONDS = 1.0
-"""Within which the end of a game must be read."""
+"""Within which the end of a game must be read; and within which a program may end by itself at the end of its input."""
 KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL")
 """What an isolated program learns of the arena's environment: enough to find what runs it."""
 
 T = TypeVar("T")
 _Key = tuple["Program", Limits, bytes]
 _idle: list[tuple[_Key, BotProcess]] = []
+_cared_for: set[int] = set()
 _hellos: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
 
 
@@ -48,11 +49,27 @@ def _hello(table: Any) -> bytes:
 
 def end_idle() -> None:
     """End the processes that wait for a game."""
-    while _idle:
-        _idle.pop()[1].kill()
+    _dismiss(len(_idle))
 
 
-atexit.register(end_idle)
+def _dismiss(count: int) -> None:
+    """End those that have waited longest; what they still have to read and to write they may, for a moment."""
+    leaving = [process for _, process in _idle[:count]]
+    del _idle[:count]
+    for process in leaving:
+        process.hang_up()
+    end = time.monotonic() + FAREWELL_SECONDS
+    for process in leaving:
+        process.end(max(0.0, end - time.monotonic()))
+
+
+def _end_with_us() -> None:
+    """Have them ended when this process ends, be it a worker: there `atexit` does nothing."""
+    if os.getpid() not in _cared_for:
+        _cared_for.add(os.getpid())
+        Finalize(None, end_idle, exitpriority=0)
+
+
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.clear)  # they are the parent's: they would answer two
 
@@ -81,9 +98,8 @@ class Program(Outside):
 
     def close(self) -> None:
         """End its idle processes."""
-        for index in reversed(range(len(_idle))):
-            if _idle[index][0][0] == self:
-                _idle.pop(index)[1].kill()
+        _idle.sort(key=lambda each: each[0][0] != self)
+        _dismiss(sum(key[0] == self for key, _ in _idle))
 
 
 class Companion:
@@ -183,8 +199,7 @@ class Companion:
                 process.kill()
                 return
         _idle.append((self._key, process))
-        while len(_idle) > MOST_IDLE:
-            _idle.pop(0)[1].kill()
+        _dismiss(max(0, len(_idle) - MOST_IDLE))
 
 
 def start(program: Program, limits: Limits) -> BotProcess:
@@ -196,6 +211,7 @@ def start(program: Program, limits: Limits) -> BotProcess:
         options |= {"used": [*program.files, program.argv[0]], "hidden": hidden()}
     else:
         options |= {"trusted": True, "folder": os.getcwd()}
+    _end_with_us()
     try:
         return BotProcess(program.argv, **options)
     except OSError as error:
