@@ -459,6 +459,7 @@ class Referee:
                 bullet=bullet[seat], provinces=provinces[seat], total=totals[seat], completed=done[seat],
                 completed_names=[self.board.ticket_name(ticket) for ticket in done[seat]], failed=failed[seat],
                 failed_names=[self.board.ticket_name(ticket) for ticket in failed[seat]], longest=lengths[seat],
+                trains_left=self.trains[seat],
                 cards=dict(+self.hands[seat]), express=sorted(self.express[seat]), rank=rank[seat],
             )  # fmt: skip
 

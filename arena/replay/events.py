@@ -192,6 +192,7 @@ class Telling:
             "completed": completed, "completed_names": self._ticket_names(completed),
             "failed": failed, "failed_names": self._ticket_names(failed),
             "longest": int(outcome["longest"][seat]),
+            "trains_left": int(outcome["trains_left"][seat]),
             "cards": {card: count for card, count in zip(CARDS, hand, strict=True) if count},
             "express": [value for value in range(1, MAX_EXPRESS + 1) if express >> value & 1],
             "rank": int(outcome["rank"][seat]),
