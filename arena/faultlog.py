@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from arena.faults import Fault
 
 FILE = "faults.jsonl"
+BY_MACHINE = ("move_time", "game_time", "memory", "died")
+"""The kinds of `arena.faults.BY_MACHINE`, which takes long to import; `arena replay` books them unless told not to."""
 
 
 class _Line(NamedTuple):
@@ -43,7 +45,12 @@ def append_faults(run: Path, plan: Plan, faults: dict[int, list["Fault"]]) -> No
 def _object(plan: Plan, game: int, fault: "Fault") -> dict[str, Any]:
     """A line. What reproduces the fault stands there with the word DIR: a run is the same wherever its directory is."""
     bot = plan.names[plan[game].seating[fault.seat]]
-    return {"game": game, "bot": bot, **fault._asdict(), "replay": f"arena replay DIR {game} --live"}
+    return {"game": game, "bot": bot, **fault._asdict(), "replay": replay_line("DIR", game, fault.kind)}
+
+
+def replay_line(run: str, game: int, kind: str) -> str:
+    """The command line that has a fault happen again."""
+    return f"arena replay {run} {game}{' --live' * (kind in BY_MACHINE)}"
 
 
 def settle_faults(run: Path, recorded: Sequence[Range]) -> None:

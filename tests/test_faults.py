@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena import catalog, records
+from arena import catalog, faultlog, records
 from arena.bot import Action, Bot, View, next_below, policy
 from arena.cli.run import run as run_command
 from arena.errors import UsageError
-from arena.faultlog import read_faults
-from arena.faults import Fault
+from arena.faultlog import read_faults, replay_line
+from arena.faults import BY_MACHINE, Fault
 from arena.limits import USUAL, Limits, in_units, parse_size
 from arena.plan import Plan
 from arena.play import GAME, SEAT, deal_words
@@ -115,16 +115,16 @@ def fault_of(faults: dict[int, list[Fault]], seat: int) -> Fault:
 def test_decision_that_takes_too_long(slow: object) -> None:
     """Of a class, and of a compiled bot beside one: noticed when it comes back, in the decision that took so long."""
     limit = 0.1 if slow is Sleeps else 0.02
-    _, faults = play([slow, Sleeps, "random"], Limits(move_time=limit))
-    fault = fault_of(faults, 0)
+    _, booked = play([slow, Sleeps, "random"], Limits(move_time=limit))
+    fault = fault_of(booked, 0)
     assert (fault.kind, fault.reason) == ("move_time", f"a decision took longer than {limit:g} s")
     assert fault.decision >= 3
-    assert fault_of(faults, 1).kind == "move_time"
+    assert fault_of(booked, 1).kind == "move_time"
 
 
 def test_no_limit_no_fault() -> None:
-    outcomes, faults = play([Sleeps, burns, "random"], Limits(move_time=0, game_time=0))
-    assert faults == {}
+    outcomes, booked = play([Sleeps, burns, "random"], Limits(move_time=0, game_time=0))
+    assert booked == {}
     assert not outcomes["fault"].any()
 
 
@@ -132,8 +132,8 @@ def test_no_limit_no_fault() -> None:
 def test_game_that_takes_too_long(lineup: list[object]) -> None:
     """All decisions of a seat together, of compiled bots too."""
     limit = 0.1 if lineup[0] is Dawdles else 0.02
-    _, faults = play(lineup, Limits(move_time=0, game_time=limit))
-    fault = fault_of(faults, 0)
+    _, booked = play(lineup, Limits(move_time=0, game_time=limit))
+    fault = fault_of(booked, 0)
     assert (fault.kind, fault.reason) == (
         "game_time",
         f"its decisions in this game took longer than {limit:g} s",
@@ -143,20 +143,20 @@ def test_game_that_takes_too_long(lineup: list[object]) -> None:
 
 
 def test_more_memory_than_there_is() -> None:
-    _, faults = play([Asks, "random"], USUAL)
-    assert [(fault.seat, fault.kind, fault.decision) for fault in faults[0]] == [(0, "memory", 0)]
+    _, booked = play([Asks, "random"], USUAL)
+    assert [(fault.seat, fault.kind, fault.decision) for fault in booked[0]] == [(0, "memory", 0)]
 
 
 def test_a_fault_ends_a_forfeited_game(late: str) -> None:
     """At once; the others win together, whatever they have scored; a game without a fault is played to its end."""
     for other in ("random", "tutorial"):  # compiled, and a class
-        outcomes, faults = play([late, other, "greedy"], Limits(on_fault="forfeit"), 4)
-        assert [len(found) for found in faults.values()] == [1] * 4
+        outcomes, booked = play([late, other, "greedy"], Limits(on_fault="forfeit"), 4)
+        assert [len(found) for found in booked.values()] == [1] * 4
         assert (outcomes["end"] == END_FORFEIT).all()
         assert (outcomes["rank"][:, :3] == [3, 1, 1]).all()
         assert (outcomes["turns"][:, 1:3] < 20).all()
-    outcomes, faults = play(["random", "greedy"], Limits(on_fault="forfeit"), 4)
-    assert faults == {}
+    outcomes, booked = play(["random", "greedy"], Limits(on_fault="forfeit"), 4)
+    assert booked == {}
     assert (outcomes["end"] != END_FORFEIT).all()
 
 
@@ -201,19 +201,29 @@ def test_what_is_recorded_of_a_fault(late: str, arena: Call) -> None:
         assert fault["traceback"].endswith("\nRuntimeError: that is enough\n")
         assert 'raise RuntimeError("that is enough")' in fault["traceback"]
         assert fault["stderr"] == "\x1b[31m now\n"
-        assert fault["replay"] == f"arena replay DIR {fault['game']} --live"
-    assert "Replay: arena replay 'a folder' 0 --live" in result.stdout
+        assert fault["replay"] == f"arena replay DIR {fault['game']}"
+    assert "Replay: arena replay 'a folder' 0\n" in result.stdout
     assert "  | \\x1b[31m now\n" in result.stdout
     assert "\x1b" not in result.stdout
     data = json.loads(arena("report", "a folder", "--format", "json").stdout)
     kind = data["fault_kinds"][0]
     assert (kind["bot"], kind["kind"], kind["games"], kind["share"]) == ("late.py:Late", "exception", 4, 1.0)
     assert kind["stderr"] == "\x1b[31m now\n"
-    assert shlex.split(kind["replay"]) == ["arena", "replay", "a folder", "0", "--live"]
+    assert shlex.split(kind["replay"]) == ["arena", "replay", "a folder", "0"]
     assert data["probation"] == []
     again = arena(*shlex.split(kind["replay"])[1:])
     assert again.returncode == 0
-    assert "that is enough" in again.stderr
+    assert "that is enough" in again.stdout
+    live = arena(*shlex.split(kind["replay"])[1:], "--live")
+    assert "Traceback" not in live.stderr
+    assert 'raise RuntimeError("that is enough")' in live.stderr
+    assert "now" in live.stderr
+
+
+def test_faults_that_need_not_recur_are_replayed_live() -> None:
+    assert faultlog.BY_MACHINE == BY_MACHINE
+    assert replay_line("DIR", 3, "died") == "arena replay DIR 3 --live"
+    assert replay_line("DIR", 3, "illegal") == "arena replay DIR 3"
 
 
 def test_a_report_without_faults_does_not_speak_of_them(arena: Call) -> None:

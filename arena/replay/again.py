@@ -47,8 +47,8 @@ class Replay:
 def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = False) -> Replay:
     """Play a game of a run again.
 
-    live: nothing of what happened then is booked beforehand, all bots are asked. UsageError if it is no run directory
-    or has no such game, ArenaError if its map is another one by now or a file is damaged.
+    live: no fault of then is booked beforehand, all bots are asked but those on probation. UsageError if it is no run
+    directory or has no such game, ArenaError if its map is another one by now or a file is damaged.
     """
     plan = read_plan(run)
     if not 0 <= number < plan.games:
@@ -58,7 +58,7 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     if spec.digest != plan.identity.get("map", spec.digest):
         raise ArenaError(f"map {plan.map} has changed since {run} was played on it: its games cannot be played again")
     recorded = recorded_rows(run, plan, number)
-    forced = [] if live or recorded is None else known_faults(run, number, recorded)
+    forced = known_faults(run, number, recorded or (), live)
     # A machine that is slower today than the one that played makes no new faults.
     limits = replace(plan.limits, isolate=False) if live else replace(plan.limits, move_time=0.0, game_time=0.0)
     pool = catalog.load_entrants(plan.bots, isolate=limits.isolate)
@@ -105,18 +105,18 @@ def rows_of(plan: Plan, number: int, outcomes: np.ndarray) -> list[Row]:
     return rows
 
 
-def known_faults(run: Path, number: int, recorded: Sequence[Row]) -> list[Fault]:
-    """What must be booked beforehand: faults that need not happen again, and bots that were not asked any more.
+def known_faults(run: Path, number: int, recorded: Sequence[Row], live: bool) -> list[Fault]:
+    """What must be booked beforehand: bots that were not asked any more and, unless live, faults that need not recur.
 
     ArenaError if `faults.jsonl` does not say when one happened.
     """
-    lines = {fault["seat"]: fault for fault in read_faults(run, [(number, number + 1)])}
+    lines = {} if live else {fault["seat"]: fault for fault in read_faults(run, [(number, number + 1)])}
     found = []
     for row in recorded:
         seat, kind = row["seat"], row["fault"]
         if kind == FAULTS[FAULT_PROBATION]:
             found.append(Fault(seat, kind, "", 0))
-        elif kind in BY_MACHINE:
+        elif kind in BY_MACHINE and not live:
             try:
                 found.append(Fault(seat, kind, str(lines[seat]["reason"]), int(lines[seat]["decision"])))
             except (KeyError, TypeError, ValueError):

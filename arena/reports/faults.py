@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from arena.faultlog import replay_line
 from arena.reports.document import Document, counted
 
 PROBATION = "probation"
@@ -51,7 +52,7 @@ def fault_rows(document: Document) -> list[dict[str, Any]]:
         line = document.first_faults.get((row["bot"], row["kind"]), {})
         told: dict[str, Any] = {name: line[name] for name in TOLD if name in line}
         if line:
-            told["replay"] = f"arena replay {shlex.quote(str(document.run))} {row['game']} --live"
+            told["replay"] = replay_line(shlex.quote(str(document.run)), row["game"], row["kind"])
         rows.append({str(name): value for name, value in row.items()} | told)
     return rows
 
