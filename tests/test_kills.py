@@ -11,7 +11,9 @@ import pytest
 
 from arena import catalog, records
 from arena.errors import ArenaError
+from arena.faultlog import read_faults
 from arena.limits import Limits
+from arena.recorded import Recorded
 from arena.reports.document import read_document
 from arena.runs import collector, preview
 from arena.runs.resume import resume_run
@@ -91,7 +93,7 @@ def check_report(run: Path) -> None:
     document = read_document(run)
     assert document.problems == ()
     assert document.summary.games == played.recorded
-    assert document.faults >= (document.first_fault is not None)
+    assert document.faults == len(list(read_faults(run, Recorded.of(run, plan).ranges)))
 
 
 @pytest.mark.parametrize("kills", [5, pytest.param(200, marks=pytest.mark.long)])
