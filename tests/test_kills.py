@@ -26,7 +26,7 @@ from arena.bot import Bot
 
 class Moody(Bot):
     def choose(self, view):
-        if self.rng.random() < 0.03:
+        if self.rng.random() < 0.01:
             raise RuntimeError("not today")
         return view.actions[0]
 """

@@ -33,7 +33,7 @@ from arena.bot import Bot
 
 class Moody(Bot):
     def choose(self, view):
-        if self.rng.random() < 0.03:
+        if self.rng.random() < 0.01:
             raise RuntimeError("not today")
         return view.actions[0]
 """
@@ -136,7 +136,7 @@ def test_a_bot_that_has_changed_is_noticed(folder: Path, arena: Call, monkeypatc
     run = play(arena, "r")
     before = tables(run)
     cut_into_pieces(run)
-    (folder / "moody.py").write_text(MOODY.replace("0.03", "0.04"))
+    (folder / "moody.py").write_text(MOODY.replace("0.01", "0.02"))
     result = command("extend", run, "--games", 200, cwd=folder)
     assert result.returncode == 2
     assert result.stderr.startswith("Error: bot moody.py:Moody has changed since the run was begun")
@@ -346,7 +346,7 @@ def test_parts_are_merged(folder: Path, arena: Call) -> None:
 
 def test_parts_of_a_plan_with_a_bot_on_probation(folder: Path, arena: Call) -> None:
     """Its trial lies in the first part: the others come to the same verdict."""
-    (folder / "moody.py").write_text(MOODY.replace("0.03", "1.03"))
+    (folder / "moody.py").write_text(MOODY.replace("0.01", "1.01"))
     play(arena, "whole", 120)
     for number in (1, 2, 3):
         play(arena, f"p{number}", 120, "--shard", f"{number}/3")
