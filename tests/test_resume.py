@@ -1,11 +1,13 @@
 """`arena resume`, `extend`, `merge` and `run --shard`: however a run was cut up, its tables are the same bytes."""
 
+import io
 import json
 import os
 import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -18,8 +20,10 @@ from arena import shards as shard_files
 from arena.errors import ArenaError, UsageError
 from arena.recorded import Recorded
 from arena.reports.document import STOPPED
+from arena.runs import progress
 from arena.runs.earlier import earlier_chunks
 from arena.runs.lock import one_writer
+from arena.runs.standings import Standings
 from arena.shards import shard_path, shards, write_shard
 from commands import START, seat_files
 from commands import arena as command
@@ -405,6 +409,29 @@ def test_chunks_of_what_is_there(folder: Path, arena: Call) -> None:
     assert [(chunk.first, len(chunk.outcomes)) for chunk in chunks] == [(10, 40), (50, 50)]
     found = [(game, fault.seat, fault.reason) for chunk in chunks for game, of in chunk.faults.items() for fault in of]
     assert found == [(line["game"], line["seat"], line["reason"]) for line in lines if 10 <= line["game"] < 100]
+
+
+def test_standings_count_what_is_there(folder: Path, arena: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal the bar begins where the run stands, and the standings hold the games of earlier sessions."""
+    run = play(arena, "r", 120, "--shard", "2/2")
+    plan = records.read_plan(run)
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress, "SECONDS", 0)
+    chunks = list(earlier_chunks(run, plan, (60, 120)))
+    with progress.live_display(plan, (60, 120), chunks[:1]) as show:
+        show(chunks[1])
+    shown = terminal.getvalue()
+    assert "| 40/60 [" in shown
+    assert "| 60/60 [" in shown
+    standings = Standings(plan, 60)
+    for chunk in reversed(chunks):
+        standings.add(chunk)
+    assert standings.next == 120
+    shares = library.report(run).results["win_share"]
+    assert {line.bot: round(line.share, 9) for line in standings.lines()} == shares.round(9).to_dict()
+    assert all(progress.standing_text(line) in shown for line in standings.lines())
 
 
 def test_from_python(folder: Path, arena: Call, monkeypatch: pytest.MonkeyPatch) -> None:
