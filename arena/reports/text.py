@@ -111,7 +111,8 @@ def _faults(document: Document) -> list[str]:
     """What followed, and the first fault of each bot; a command is one line, however long."""
     lines = [line for sentence in sentences(document) for line in textwrap.wrap(sentence, WIDTH)]
     for case in cases(document):
-        lines += ["", *textwrap.wrap(case.title, WIDTH), *_indented([case.reason], "  ")]
+        lines += ["", *textwrap.wrap(case.title, WIDTH)]
+        lines += textwrap.wrap(case.reason, WIDTH, initial_indent="  ", subsequent_indent="  ")
         lines += _indented(case.traceback, "  | ")
         if case.stderr:
             lines += ["  It printed:", *_indented(case.stderr, "  | ")]
