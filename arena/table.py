@@ -221,6 +221,7 @@ class Table:
                 if fault:
                     faults.append(fault)
                     self.fault[seat] = FAULTS.index(fault.kind)
+                    luck[seat] = words[3 + seat]  # what a bot took of it in a process of its own is not known here
                     if self.limits.on_fault == "forfeit":
                         forfeit(states)
                         break

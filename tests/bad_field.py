@@ -245,6 +245,26 @@ def loops(view, board, actions, memory, luck):
     return actions[next_below(luck, 0, len(actions))]
 
 
+@policy
+def slips(view, board, actions, memory, luck):
+    """Random; its fourth answer is none."""
+    memory[0] += 1
+    return -1 if memory[0] > 3 else actions[next_below(luck, 0, len(actions))]
+
+
+class CompiledTwin(Bot):
+    """Of these two: compiled bots draw from the very stream that the stand-in begins anew."""
+
+    decision = 0
+    stream: Any = None
+
+    def choose(self, view: View) -> Action:
+        if self.decision in (0, 3):
+            self.stream = np.array([self._luck], np.uint64)
+        self.decision += 1
+        return view.actions[next_below(self.stream, 0, len(view.actions))]
+
+
 IN_PROCESS = (
     RaisesAtOnce, RaisesLate, ReturnsNone, ReturnsHuge, ReturnsView, ReturnsForeign, SleepsForever, SleepsNowAndThen,
     Exits, Crashes, Allocates, Prints, Forks, TampersWithView,

@@ -27,8 +27,9 @@ HERE = Path(__file__).parent
 GOOD = ("greedy", "random", "tutorial")
 RANDOM = "random"
 HANGS = ("SleepsForever", "loops")
+COMPILED = {"loops": "move_time", "slips": "illegal"}
 NEVER_STOP = ("RaisesAtOnce", "RaisesLate", "ReturnsNone", "ReturnsHuge", "ReturnsView", "ReturnsForeign", *HANGS,
-              "Crashes", "Allocates", "RaisesAtLoad")  # fmt: skip
+              "Crashes", "Allocates", "RaisesAtLoad", "slips")  # fmt: skip
 """Those that fail in every game: after their trial they are not asked."""
 
 
@@ -81,6 +82,8 @@ def harmless(name: str) -> Entrant:
     bad = getattr(bad_field, name.partition(":")[2], None) if name.startswith("bad_field.py") else None
     if isinstance(bad, type) and issubclass(bad, Scripted):
         return Entrant(name, name, twin(bad), {}, "")
+    if name.partition(":")[2] in COMPILED:
+        return Entrant(name, name, bad_field.CompiledTwin, {}, "")
     return catalog.load_entrant(RANDOM if name.startswith("bad_") else name)
 
 
@@ -100,6 +103,13 @@ def ranked(ranks: np.ndarray, wrong: np.ndarray) -> np.ndarray:
     """The places of a game in which some seats are ranked behind all others."""
     better = ((ranks[None, :] < ranks[:, None]) & ~wrong[None, :]).sum(axis=1)
     return 1 + np.where(wrong, (~wrong).sum(), better)
+
+
+def expected_of(bot: str) -> set[str]:
+    """The faults that a bot may have before it is on probation."""
+    if bot in COMPILED:
+        return {COMPILED[bot]}
+    return set(getattr(getattr(bad_field, bot, None), "kinds", ["exception"] * (bot == "RaisesAtLoad")))
 
 
 def check(played: Played) -> dict[str, dict[str, int]]:
@@ -128,10 +138,7 @@ def check(played: Played) -> dict[str, dict[str, int]]:
     for bot, name in enumerate(plan.names):
         kinds = faults[seatings == bot]  # in the order of the games
         short = name.rpartition(":")[2]
-        expected = set(
-            getattr(getattr(bad_field, short, None), "kinds", ("exception",) if short == "RaisesAtLoad" else ())
-        )
-        expected = {"move_time"} if short == "loops" else expected
+        expected = expected_of(short)
         trial = -(-TRIAL_GAMES // plan.block_games) * plan.block_games
         told = [FAULTS[kind] for kind in kinds.tolist()]
         if short in NEVER_STOP:
@@ -154,6 +161,7 @@ def test_whoever_does_not_come_back(tmp_path: Path) -> None:
 
 def test_bad_bots_in_the_arenas_own_processes(tmp_path: Path) -> None:
     bots = [bot.__name__ for bot in bad_field.IN_PROCESS if bot.__name__ not in (*HANGS, "SleepsNowAndThen")]
+    bots.append("slips")
     played = play(tmp_path, [*bots, *GOOD], players=4, games=200)
     found = check(played)
     assert all(set(found[name]) == {"none"} for name in GOOD)
@@ -167,13 +175,14 @@ def test_bad_bots_in_the_arenas_own_processes(tmp_path: Path) -> None:
 
 def test_bad_bots_in_processes_of_their_own(tmp_path: Path) -> None:
     """Those too that the arena's own processes cannot be guarded from: at import, and in the arena's modules."""
-    bots = ["RaisesAtLoad", "TampersWithArena", "Allocates", "greedy"]
-    found = check(play(tmp_path, bots, players=4, games=8, isolate=True, format="lineup"))
+    bots = ["RaisesAtLoad", "TampersWithArena", "Allocates", "slips", "greedy"]
+    found = check(play(tmp_path, bots, players=5, games=5, isolate=True, format="lineup"))
     assert found == {
-        "RaisesAtLoad": {"exception": 8},
-        "TampersWithArena": {"none": 8},
-        "Allocates": {"memory": 8},
-        "greedy": {"none": 8},
+        "RaisesAtLoad": {"exception": 5},
+        "TampersWithArena": {"none": 5},
+        "Allocates": {"memory": 5},
+        "slips": {"illegal": 5},
+        "greedy": {"none": 5},
     }
 
 
@@ -181,7 +190,7 @@ def test_bad_bots_in_processes_of_their_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("games", "isolate"), [(4000, False), (400, True)])
 def test_a_whole_tournament(games: int, isolate: bool, tmp_path: Path) -> None:
     """All of them at once."""
-    bots = [*(bot.__name__ for bot in bad_field.IN_PROCESS), "loops", *GOOD]
+    bots = [*(bot.__name__ for bot in bad_field.IN_PROCESS), *COMPILED, *GOOD]
     bots += ["RaisesAtLoad", "TampersWithArena"] if isolate else []
     found = check(play(tmp_path, bots, players=4, games=games, move_time=2 * MOVE_TIME, isolate=isolate))
     print(pd.DataFrame(found).T.fillna(0).astype(int).to_string())
