@@ -3,7 +3,6 @@
 import json
 import os
 import select
-import signal
 import socket
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from typing import Any
 
 from arena.errors import ArenaError, UsageError
 from arena.isolation.scratch import remove
+from arena.texts import ending
 
 ROOT = str(Path(__file__).resolve().parent.parent.parent)
 """The folder that the package `arena` lies in."""
@@ -285,7 +285,4 @@ def _in_words(report: Mapping[str, Any]) -> str:
     status = report.get("status")
     if status is None:
         return "was ended"
-    if status >= 0:
-        return f"exit code {status}"
-    name = signal.strsignal(-status) if -status in signal.valid_signals() else None
-    return f"killed by signal {-status}" + (f" ({name.lower()})" if name else "")
+    return ending(status)
