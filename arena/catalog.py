@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
+from importlib.machinery import PathFinder
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
@@ -148,33 +149,53 @@ def _isolated(spec: str) -> "Entrant":
     """The entrant of a spec; of a bot that is not a compiled one of ours no line is run here."""
     from arena.bot import Policy
     from arena.isolation.isolated import Isolated
+    from arena.isolation.process import require_processes
     from arena.table import Entrant
 
+    require_processes("--isolate")
     if is_command(spec):
         return _of_program(spec)
     match = FILE_SPEC.fullmatch(spec)
+    source: Path | None = None
     if match:
-        file = Path(match["file"]).expanduser()
-        if not file.is_file():
-            raise UsageError(f"bot file {file} does not exist")
-        there = f"{file.resolve()}{spec[match.end('file') :]}"
+        source = Path(match["file"]).expanduser().resolve()
+        if not source.is_file():
+            raise UsageError(f"bot file {Path(match['file']).expanduser()} does not exist")
+        there = f"{source}{spec[match.end('file') :]}"
     else:
         there = spec
-        if _entry_point(spec.partition(":")[0]).module.partition(".")[0] == "bots":
+        module = _entry_point(spec.partition(":")[0]).module
+        if module.partition(".")[0] == "bots":
             _maps()  # the package of that name is ours
             entrant = load_entrant(spec)
             if isinstance(entrant.bot, Policy):
                 return entrant
+        else:
+            source = _source_of(module)
     name, parameters = _name_of(spec)
-    return Entrant(name, spec, Isolated(there), parameters, "")
+    return Entrant(name, spec, Isolated(there, source), parameters, "")
+
+
+def _source_of(module: str) -> Path | None:
+    """The file of a module, for which nothing is imported; None if there is none."""
+    parts = module.split(".")
+    folders, spec = None, None
+    for index in range(len(parts)):
+        spec = PathFinder.find_spec(".".join(parts[: index + 1]), folders)
+        if spec is None:
+            return None
+        folders = spec.submodule_search_locations
+    return Path(spec.origin).resolve() if spec and spec.origin else None
 
 
 def _of_program(spec: str) -> "Entrant":
     """The entrant of a program, which is not started yet."""
+    from arena.isolation.process import require_processes
     from arena.protocol.program import Program
     from arena.rules.jit import digest_of
     from arena.table import Entrant
 
+    require_processes(f"bot {spec!r}")
     command = find_program(spec)
     try:
         digest = digest_of(map(Path, command.files))

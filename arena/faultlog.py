@@ -81,10 +81,10 @@ def _lines(run: Path, strict: bool = False) -> tuple[list[_Line], int]:
         with (run / FILE).open("rb") as file:
             for text in file:
                 try:
-                    fault = json.loads(text)
+                    fault = read_line(text)
                     if text.endswith(b"\n"):
-                        found.append(_Line(int(fault["game"]), int(fault["seat"]), begin, begin + len(text)))
-                except (ValueError, KeyError, TypeError):
+                        found.append(_Line(fault["game"], fault["seat"], begin, begin + len(text)))
+                except ValueError:
                     if strict and text.endswith(b"\n"):
                         raise ArenaError(f"{run / FILE} is damaged: {_shown(text)} is no fault") from None
                 begin += len(text)
@@ -93,6 +93,19 @@ def _lines(run: Path, strict: bool = False) -> tuple[list[_Line], int]:
     except OSError as error:
         raise ArenaError(f"cannot read {run / FILE}: {error.strerror or error}") from None
     return found, begin
+
+
+def read_line(text: bytes | str) -> dict[str, Any]:
+    """The fault in a line: all that every reader needs is there, of its type; ValueError if it is none."""
+    try:
+        fault: dict[str, Any] = json.loads(text)
+        numbers = [fault[name] for name in ("game", "seat", "decision")]
+        texts = [fault["bot"], fault["kind"], fault["reason"], fault.get("traceback", ""), fault.get("stderr", "")]
+    except (KeyError, TypeError, AttributeError, RecursionError):
+        raise ValueError from None
+    if any(type(number) is not int for number in numbers) or any(type(text) is not str for text in texts):
+        raise ValueError
+    return fault
 
 
 def _shown(text: bytes) -> str:

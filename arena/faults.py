@@ -4,8 +4,9 @@ from pathlib import Path
 from traceback import format_exception_only, format_tb, walk_tb
 from typing import Any, NamedTuple
 
-from arena.play import FAULT_DIED, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, FAULTS
+from arena.play import FAULT_DIED, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, FAULT_PROBATION, FAULTS
 from arena.rules.actions import Action, decode
+from arena.texts import plain
 
 WROTE_BOARD = "wrote into the board"
 NOT_AN_INDEX = "return actions[i], not i"
@@ -32,6 +33,11 @@ class Fault(NamedTuple):
     """Of an exception, as far as it leads through the bot's own code: its last characters."""
     stderr: str = ""
     """The last characters that the bot printed in this game."""
+
+
+def must_be_booked(kind: str) -> bool:
+    """Whether a fault need not happen again by itself: one of the machine, or of a bot that was not asked at all."""
+    return kind in BY_MACHINE or kind == FAULTS[FAULT_PROBATION]
 
 
 class BotFault(Exception):
@@ -67,11 +73,6 @@ def printable(error: BaseException) -> str:
     except BaseException:
         text = "(its text raises an exception too)"
     return plain(shortened(text))
-
-
-def plain(text: str, kept: str = "") -> str:
-    """A text without signs that would do something to a terminal, but for those that are kept."""
-    return "".join(sign if sign.isprintable() or sign in kept else repr(sign)[1:-1] for sign in text)
 
 
 def reason_of(error: BaseException) -> str:

@@ -24,7 +24,6 @@ from arena.faults import (
     describe_answer,
     describe_code,
     place_of,
-    plain,
     reason_of,
     shortened,
     traceback_of,
@@ -58,6 +57,7 @@ from arena.rules.jit import INTERPRETED
 from arena.rules.state import PHASES, STATE
 from arena.rules.turn import forfeit
 from arena.rules.view import VIEW
+from arena.texts import plain
 from arena.view import View
 
 Farewell = Callable[[Sequence[int] | None, Sequence[int] | None], None]

@@ -22,6 +22,7 @@ MODULES = {
 ALLOWED = {
     "arena": {"arena.api", "arena.regression"},
     "arena.errors": set(),
+    "arena.texts": set(),
     "arena.maprules": {"arena.errors"},
     "arena.mapspec": {"arena.maprules"},
     "arena.mapcheck": {"arena.errors", "arena.maprules", "arena.mapspec"},
@@ -37,10 +38,10 @@ ALLOWED = {
         "arena.view",
     },
     "arena.play": {"arena.rules"},
-    "arena.faults": {"arena.play", "arena.rules"},
+    "arena.faults": {"arena.play", "arena.rules", "arena.texts"},
     "arena.table": {
         "arena.bot", "arena.compile", "arena.faults", "arena.limits", "arena.mapspec", "arena.play", "arena.rules",
-        "arena.view",
+        "arena.view", "arena.texts",
     },
     "arena.designs": set(),
     "arena.limits": {"arena.errors"},
@@ -56,6 +57,7 @@ ALLOWED = {
     "arena.faultlog": {"arena.errors", "arena.faults", "arena.files", "arena.plan", "arena.ranges"},
     "arena.isolation": {
         "arena.bot", "arena.errors", "arena.faults", "arena.limits", "arena.play", "arena.rules", "arena.sources",
+        "arena.texts",
     },
     "arena.isolation.child": {
         "arena.bot", "arena.catalog", "arena.compile", "arena.errors", "arena.faults", "arena.isolation", "arena.play",
@@ -79,17 +81,18 @@ ALLOWED = {
         "arena.files", "arena.identity", "arena.isolation", "arena.limits", "arena.mapspec", "arena.numbatext",
         "arena.plan", "arena.play", "arena.ranges", "arena.recorded", "arena.records", "arena.rules", "arena.runs",
         "arena.shards", "arena.sources",
-        "arena.stats", "arena.table",
+        "arena.stats", "arena.table", "arena.texts",
     },
     "arena.replay": {
         "arena.bot", "arena.catalog", "arena.compile", "arena.errors", "arena.faultlog", "arena.faults",
         "arena.isolation", "arena.limits", "arena.mapspec", "arena.plan", "arena.play", "arena.recorded",
         "arena.records", "arena.replay", "arena.rules", "arena.runs", "arena.shards", "arena.table",
+        "arena.texts",
     },
     "arena.stats": {"arena.stats"},
     "arena.reports": {
         "arena.errors", "arena.faultlog", "arena.files", "arena.plan", "arena.recorded", "arena.records",
-        "arena.reports", "arena.shards", "arena.stats",
+        "arena.reports", "arena.shards", "arena.stats", "arena.texts",
     },
     "arena.bench": {
         "arena.catalog", "arena.compile", "arena.mapspec", "arena.play", "arena.rules", "arena.runs", "arena.table",
@@ -119,12 +122,12 @@ ALLOWED = {
     "arena.verify": {
         "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.faultlog", "arena.faults", "arena.isolation",
         "arena.limits", "arena.mapspec", "arena.plan", "arena.play", "arena.ranges", "arena.recorded", "arena.records",
-        "arena.rules", "arena.runs", "arena.shards", "arena.stats", "arena.table", "arena.verify",
+        "arena.rules", "arena.runs", "arena.shards", "arena.stats", "arena.table", "arena.verify", "arena.texts",
     },
     "arena.doctor": {
         "arena", "arena.catalog", "arena.doctor", "arena.errors", "arena.fingerprint", "arena.isolation",
         "arena.mapspec", "arena.play",
-        "arena.recorded", "arena.records", "arena.rules", "arena.runs", "arena.table",
+        "arena.recorded", "arena.records", "arena.rules", "arena.runs", "arena.table", "arena.texts",
     },
     "arena.scaffold": {"arena.catalog", "arena.errors"},
     "arena.template": {"arena.bot", "arena.testing"},

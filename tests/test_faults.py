@@ -1,5 +1,6 @@
 """What a bot may use up, what follows if it does not play by the rules, and what is kept of it."""
 
+import io
 import json
 import os
 import shlex
@@ -303,6 +304,16 @@ def test_what_is_printed_belongs_to_a_seat(printed: tuple[Printed, np.ndarray, P
     assert "it is not kept" in log.read_text()
     stream.forget()
     assert stream.tail(6, 1) == ""
+
+
+def test_neither_a_full_disk_nor_a_closed_stream_is_a_fault(tmp_path: Path) -> None:
+    """What one bot does to its output, or the disk, is not booked to the next one that prints."""
+    stream = Printed(Path("/dev/full"), Path("/dev/full"), np.zeros(4, np.int64))
+    text = io.TextIOWrapper(stream, write_through=True)  # type: ignore[type-var]
+    print("first", file=text)
+    text.close()
+    print("second", file=text)
+    assert stream.tail(0, 0) == "first\nsecond\n"
 
 
 def test_a_log_does_not_grow_with_each_worker(

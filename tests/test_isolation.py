@@ -17,14 +17,15 @@ import pandas as pd
 import pytest
 
 from arena import catalog
-from arena.errors import UsageError
+from arena.errors import ArenaError, UsageError
 from arena.faults import Fault
 from arena.isolation import isolated, process, sandbox
 from arena.isolation.process import SCRATCH, BotProcess, Ended, TimedOut, TooLong, lines
 from arena.limits import Limits
 from arena.play import deal_words
-from arena.rules.jit import INTERPRETED
+from arena.rules.jit import INTERPRETED, digest_of
 from arena.runs.start import make_plan
+from arena.runs.worker import load_table
 from arena.table import Table
 from commands import START
 
@@ -270,14 +271,14 @@ def test_what_it_started_ends_with_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "failure"),
+    ("body", "kind", "failure"),
     [
-        ("raise RuntimeError('no')", "does not import: RuntimeError: no"),
-        ("import os; os._exit(5)", "its process ended while it was loaded: exit code 5"),
-        ("def", "does not import: SyntaxError"),
+        ("raise RuntimeError('no')", "exception", "does not import: RuntimeError: no"),
+        ("import os; os._exit(5)", "died", "its process ended while it was loaded: exit code 5"),
+        ("def", "exception", "does not import: SyntaxError"),
     ],
 )
-def test_what_does_not_load_loses_its_games(tmp_path: Path, body: str, failure: str) -> None:
+def test_what_does_not_load_loses_its_games(tmp_path: Path, body: str, kind: str, failure: str) -> None:
     (tmp_path / "bad.py").write_text(f"class Bad: ...\n{body}\n")
     spec = f"{tmp_path}/bad.py:Bad"
     plan, board, entrants = make_plan([spec, "random"], "usa", 2, 2, 1, limits=Limits(isolate=True))
@@ -285,9 +286,81 @@ def test_what_does_not_load_loses_its_games(tmp_path: Path, body: str, failure: 
     assert any(failure in note for note in isolated.notes(entrants))
     loaded = catalog.load_entrants(plan.bots, isolate=True)
     _, faults = Table(board, 2, loaded, plan.limits).play(np.array([[0, 1], [1, 0]]), deal_words(1, [0, 0]))
-    assert [(fault.kind, failure in fault.reason) for found in faults.values() for fault in found] == [
-        ("exception", True)
-    ] * 2
+    assert [(fault.kind, failure in fault.reason) for found in faults.values() for fault in found] == [(kind, True)] * 2
+
+
+LIES = """
+import arena.isolation.child as child
+from arena.bot import Bot
+
+
+class Lies(Bot):
+    def choose(self, view):
+        return view.actions[0]
+
+
+child._facts = lambda entrant: {"digest": "0" * 32, "compiles": "", "by_clock": "", "resident": "much"}
+"""
+
+
+def test_what_it_says_of_itself_is_not_trusted(tmp_path: Path) -> None:
+    """Neither its digest nor numbers that are none; and a change of its code is noticed in the middle of a run."""
+    file = tmp_path / "lies.py"
+    file.write_text(LIES)
+    plan, _, entrants = make_plan([f"{file}:Lies", "random"], "usa", 2, 2, 1, limits=Limits(isolate=True))
+    assert plan.identity["bots"][entrants[0].name] == digest_of([file])
+    table = load_table(plan)
+    seatings, words = np.array([[0, 1]]), deal_words(1, [0])
+    table.play(seatings, words)
+    file.write_text(LIES.replace("actions[0]", "actions[-1]"))
+    table.play(seatings, words)  # the process goes on with what it has loaded
+    isolated.close_all()
+    with pytest.raises(ArenaError, match=r"the code of bot .*lies\.py:Lies was changed while it was played"):
+        table.play(seatings, words)
+
+
+def test_a_full_machine_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = table_of("Fair", "random")
+    monkeypatch.setattr(process, "gettempdir", lambda: "/nonexistent")
+    with pytest.raises(ArenaError, match=r"the process of a bot cannot be started: /nonexistent/.*: No such file"):
+        table.play(np.array([[0, 1]]), deal_words(1, [0]))
+    assert not processes_of("/nonexistent/")
+
+
+ELSEWHERE = """
+import importlib, os, pkgutil, select, signal, sys
+import concurrent.futures.process, multiprocessing_logging, pandas, pyarrow.parquet, scipy.stats, tqdm  # as they are
+
+sys.modules.update(dict.fromkeys(("resource", "fcntl"), None))
+for module, names in (
+    (os, ("fork", "register_at_fork", "sched_getaffinity", "geteuid", "waitid", "wait4", "setsid", "set_blocking")),
+    (select, ("poll", "POLLIN", "POLLOUT", "POLLERR", "POLLHUP")),
+    (signal, ("SIGKILL", "SIGHUP", "SIGPIPE", "SIGXFSZ")),
+):
+    for name in names:
+        vars(module).pop(name, None)
+import arena
+from arena.cli import main
+
+ours = {"child", "sandbox", "supervisor"}  # what runs in the processes that there are not
+for found in pkgutil.walk_packages(arena.__path__, "arena."):
+    if found.name.split(".")[1] != "template" and found.name.split(".")[-1] not in ours:
+        importlib.import_module(found.name)
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "message"),
+    [
+        ("run random tutorial --isolate --games 1", 2, "--isolate is not possible on this system"),
+        ("run random cmd:/bin/true --games 1", 2, "bot 'cmd:/bin/true' is not possible on this system"),
+        ("run --help", 0, ""),
+    ],
+)
+def test_a_system_without_fork(line: str, code: int, message: str) -> None:
+    done = subprocess.run([sys.executable, "-c", ELSEWHERE, *line.split()], capture_output=True, text=True, check=False)
+    assert (done.returncode, message in done.stderr) == (code, True), done.stderr
 
 
 def test_no_line_of_it_runs_here(tmp_path: Path) -> None:
@@ -347,9 +420,8 @@ def test_lines_come_and_go() -> None:
     for size in (1, 300_000):  # more than a pipe holds
         bot.send(b"a" * size + b"b\n", soon)
         assert bot.receive(soon) == b"b" + b"a" * size + b"\n"
-    assert bot.alive
+    assert bot.tail() == ""
     assert bot.kill() == "was ended"
-    assert not bot.alive
 
 
 @pytest.mark.parametrize(

@@ -195,6 +195,38 @@ def test_every_game_of_a_run_with_faults_can_be_replayed(faulty: Path) -> None:
     assert "probation" in set(rows["fault"])
 
 
+@pytest.mark.parametrize(("bot", "asked"), [("random", "was on"), ("Useless", "was not on")])
+def test_who_is_on_probation_follows_from_the_faults(faulty: Path, bot: str, asked: str) -> None:
+    """Else whoever wrote a false result could have had a random player sit down for any other bot."""
+    (path,) = shards_of(faulty)
+
+    def change(values: dict[str, list[Any]]) -> None:
+        row = max(
+            row
+            for row, name in enumerate(values["bot"])
+            if name.endswith(bot) and values["fault"][row] in ("none", "probation")
+        )
+        values["fault"][row] = "probation" if values["fault"][row] == "none" else "wrong_type"
+
+    rewrite(path, change)
+    found = check(faulty)
+    told = [complaint.text for complaint in found.complaints]
+    assert any(f"the bot {asked} probation, but not by the faults in the first games" in text for text in told), told
+
+
+def test_a_line_that_is_no_fault_or_for_nobody(faulty: Path, tmp_path: Path, arena: Callable[..., Result]) -> None:
+    """One sentence, whatever somebody has written there; and it does nothing to a terminal."""
+    file = faulty / "faults.jsonl"
+    line = json.loads(file.read_text().splitlines()[0])
+    for wrong in ({"seat": 4}, {"decision": "x"}, {"reason": None}, {"bot": "\x1b[2J"}):
+        file.write_text(json.dumps(line | wrong) + "\n")
+        assert not check(faulty).holds
+        assert "\x1b" not in to_text(check(faulty))
+        merged = arena("merge", faulty, "-o", tmp_path / f"{next(iter(wrong))}")
+        assert "Traceback" not in merged.stderr
+        assert (merged.returncode, "is damaged" in merged.stderr) == (("bot" not in wrong) * 1, "bot" not in wrong)
+
+
 @pytest.mark.parametrize("on_fault", ["forfeit"])
 def test_forfeited_games_are_true(on_fault: str, tmp_path: Path) -> None:
     (tmp_path / "shaky.py").write_text(SHAKY)

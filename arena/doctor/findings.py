@@ -26,11 +26,6 @@ def joined(name: str, found: str, complaints: Sequence[tuple[str, str]], **numbe
     return Finding(name, worst, " ".join([found, *(sentence for _, sentence in complaints)]).strip(), numbers)
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """`1 game`, `2,000 games`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
 def in_bytes(size: float) -> str:
     """A size for people: `512 MB`, `7.5 GB`."""
     if size < 10 * 2**20:

@@ -8,7 +8,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.doctor.findings import PROBLEM, WARNING, Finding, counted, joined
+from arena.doctor.findings import PROBLEM, WARNING, Finding, joined
+from arena.texts import counted, ending
 
 COMMAND = (sys.executable, "-P", "-m", "arena.doctor.loading")
 SECONDS = 60.0
@@ -42,7 +43,7 @@ def load_all(names: Sequence[str], seconds: float = SECONDS) -> dict[str, str]:
                     [*COMMAND, str(answers), *left], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL, timeout=seconds, check=False, env={**os.environ, "PYTHONPATH": _path()},
                 )  # fmt: skip
-                how = f"its import ends the process ({_ending(run.returncode)})"
+                how = f"its import ends the process ({ending(run.returncode)})"
             except subprocess.TimeoutExpired:
                 how = f"its import is not done after {seconds:g} seconds"
             lines = answers.read_text(encoding="utf-8").splitlines() if answers.exists() else []
@@ -57,10 +58,6 @@ def load_all(names: Sequence[str], seconds: float = SECONDS) -> dict[str, str]:
 def _path() -> str:
     """The module path of this process, for another one: what was found here must be found there."""
     return os.pathsep.join(path for path in sys.path if path)
-
-
-def _ending(code: int) -> str:
-    return f"signal {-code}" if code < 0 else f"exit code {code}"
 
 
 def maps() -> Finding:

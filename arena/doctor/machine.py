@@ -14,7 +14,8 @@ from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 
-from arena.doctor.findings import PROBLEM, WARNING, Finding, counted, in_bytes, joined
+from arena.doctor.findings import PROBLEM, WARNING, Finding, in_bytes, joined
+from arena.texts import counted
 
 DISTRIBUTION = "ttr-arena"
 NEEDS_PYTHON = (3, 11)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from arena import catalog, records
-from arena.doctor.findings import OK, PROBLEM, WARNING, Finding, counted
+from arena.doctor.findings import OK, PROBLEM, WARNING, Finding
 from arena.fingerprint import RULES_DEALS, rules_fingerprint
 from arena.mapspec import MapSpec
 from arena.play import deal_words
@@ -20,6 +20,7 @@ from arena.runs.runner import play_plan
 from arena.runs.start import make_plan, warm_up
 from arena.runs.worker import Chunk, play_range
 from arena.table import Table
+from arena.texts import counted
 
 KNOWN = Path(__file__).with_name("known.json")
 """By the digest of a map, what games of random players come to on it: the same on every machine."""

@@ -31,12 +31,11 @@ from arena.isolation.messages import (
     read_object,
     text_in,
 )  # fmt: skip
-from arena.isolation.process import ROOT, BotProcess, Ended, TimedOut, TooLong
-from arena.isolation.sandbox import available, in_words
+from arena.isolation.process import ROOT, BotProcess, Ended, NoProcess, TimedOut, TooLong
 from arena.limits import Limits, in_units
-from arena.play import FAULT_DIED, FAULT_EXCEPTION, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, GAME
+from arena.play import FAULT_DIED, FAULT_EXCEPTION, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, GAME, NO_FAULT
 from arena.rules.jit import cache_root, digest_of
-from arena.sources import sources_digest
+from arena.sources import sources_of
 
 LOAD_SECONDS = 60.0
 """For a bot's process to start and load the bot."""
@@ -50,7 +49,11 @@ _KEPT = ("NUMBA_", "LD_LIBRARY_PATH", "DYLD_")
 """Variables of the environment that change how Python and Numba work; no others are passed on."""
 _running: "list[Isolated]" = []
 _hidden: list[str] = []
-_failures: dict[str, str] = {}
+_failures: dict[str, tuple[int, str]] = {}  # by spec: kind of fault and why
+
+
+class Silent(ArenaError):
+    """A process that ended, or took too long, before it said anything: another time it may be otherwise."""
 
 
 def hide(run: Path) -> None:
@@ -70,10 +73,17 @@ class Isolated(Outside):
     After a death or a time-out the process is started again at its next game.
     """
 
-    def __init__(self, spec: str) -> None:
-        """spec: as `catalog.load_entrant` takes it, with an absolute path of a file."""
+    def __init__(self, spec: str, source: Path | None = None) -> None:
+        """spec: as `catalog.load_entrant` takes it, with an absolute path of a file.
+
+        source: the file of its code; None for a bot of ours, which is taken at its word as to its digest.
+        """
         self.spec = spec
+        self.source = source
         self.digest = ""
+        """Of its sources."""
+        self.expected = ""
+        """The digest that it must have, if that is known: each new process loads what the file holds by then."""
         self.compiles = False
         """Whether there is something to prepare."""
         self.by_clock = False
@@ -88,7 +98,7 @@ class Isolated(Outside):
     @property
     def failure(self) -> str:
         """Why its code cannot be loaded, if that is known."""
-        return _failures.get(self.spec, "")
+        return _failures.get(self.spec, (NO_FAULT, ""))[1]
 
     @property
     def kept(self) -> Path:
@@ -160,7 +170,7 @@ class Isolated(Outside):
         if self._process is None or around != self._around:
             self.close()
             if self.failure:
-                return BotFault(FAULT_EXCEPTION, self.failure)
+                return BotFault(*_failures[self.spec])
             while len(_running) >= MOST_RUNNING:
                 _running[0].close()
             game, table.where[GAME] = int(table.where[GAME]), -1  # or a watcher would take it for a long decision
@@ -169,10 +179,16 @@ class Isolated(Outside):
                 self._process = self.start(table.limits.memory, (spec, around[1], table.limits))
                 self._around = around
                 self._hear(self._process)
+            except NoProcess:
+                raise
             except ArenaError as error:
-                return self._lost(self._process, FAULT_EXCEPTION, str(error)) if self._process else None
+                kind = _kind_of(error)
+                return self._lost(self._process, kind, str(error)) if self._process else None
             finally:
                 table.where[GAME] = game
+            if self.digest != (self.expected or self.digest):
+                self.close()
+                raise ArenaError(f"the code of bot {self.spec} was changed while it was played")
         if self in _running:
             _running.remove(self)
         _running.append(self)
@@ -206,11 +222,11 @@ class Isolated(Outside):
         self._memory = memory
         try:
             self._hear(process)
-        except UsageError:
+        except (UsageError, NoProcess):
             raise
         except ArenaError as error:
-            _failures[self.spec] = str(error)
-            self.digest = _digest_of(self.spec)
+            _failures[self.spec] = _kind_of(error), str(error)
+            self.digest = self._digest_here()
         finally:
             process.close()
 
@@ -235,8 +251,10 @@ class Isolated(Outside):
             if failure := _hear(process, PREPARE_SECONDS).get("failure"):
                 raise ArenaError(failure)
             (self.kept / f"warm-{self.digest}").touch()
+        except NoProcess:
+            raise
         except ArenaError as error:
-            _failures[self.spec] = str(error)
+            _failures[self.spec] = _kind_of(error), str(error)
         finally:
             process.close()
 
@@ -246,12 +264,24 @@ class Isolated(Outside):
         if refusal := told.get("refusal"):
             raise UsageError(refusal)
         if failure := told.get("failure"):
-            _failures[self.spec] = failure
+            _failures[self.spec] = FAULT_EXCEPTION, failure
             raise ArenaError(failure)
-        self.digest = told.get("digest", "")
+        self.digest = self._digest_here() or told.get("digest", "")
         self.compiles = bool(told.get("compiles"))
         self.by_clock = bool(told.get("by_clock"))
-        self._resident = int(told.get("resident", "0"))
+        resident = told.get("resident", "")
+        self._resident = int(resident) if resident.isdecimal() else 0
+
+    def _digest_here(self) -> str:
+        """The digest of its sources as they are now, for which no line of them is run; empty if it is not known."""
+        if self.source is None:
+            return ""
+        try:
+            return digest_of(sources_of(self.source))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return digest_of([self.source])
+        except OSError:
+            return ""
 
     def close(self) -> None:
         """End its process."""
@@ -263,28 +293,22 @@ class Isolated(Outside):
             process.close()
 
 
-def _digest_of(spec: str) -> str:
-    """The digest of a bot in a file that cannot be loaded."""
-    file = Path(spec[: spec.rfind(".py:") + 3])
-    try:
-        return sources_digest(str(file))
-    except (SyntaxError, ValueError):
-        return digest_of([file])
-    except OSError:
-        return ""
-
-
 def _hear(process: BotProcess, seconds: float) -> dict[str, str]:
     """The texts that a process tells before its first game; ArenaError if none come."""
     try:
         told = read_object(process.receive(time.monotonic() + seconds)[PLAIN:])
         return {key: text_in(told, key, 500) for key in told}
     except TimedOut:
-        raise ArenaError(f"its process does not load it within {seconds:g} s") from None
+        raise Silent(f"its process does not load it within {seconds:g} s") from None
     except Ended:
-        raise ArenaError(f"its process ended while it was loaded: {process.end()}") from None
+        raise Silent(f"its process ended while it was loaded: {process.end()}") from None
     except (ValueError, TooLong):
-        raise ArenaError("its process sent what is no answer") from None
+        raise Silent("its process sent what is no answer") from None
+
+
+def _kind_of(error: ArenaError) -> int:
+    """The kind of fault that it is not to load. Silence need not come again: who replays it books it beforehand."""
+    return FAULT_DIED if isinstance(error, Silent) else FAULT_EXCEPTION
 
 
 @atexit.register
@@ -317,6 +341,8 @@ def described(entrants: Sequence[Any], memory: int) -> list[Any]:
 
 def notes(entrants: Sequence[Any]) -> list[str]:
     """What must be said of a run with isolated bots: what they are kept from here, and which ones cannot be loaded."""
+    from arena.isolation.sandbox import available, in_words  # not there on every system
+
     lines = [in_words(available())]
     for entrant in entrants:
         if isinstance(entrant.bot, Isolated) and entrant.bot.failure:

@@ -4,9 +4,10 @@ import json
 from struct import Struct
 from typing import Any, NamedTuple
 
-from arena.faults import LONGEST_TRACEBACK, plain
+from arena.faults import LONGEST_TRACEBACK
 from arena.play import FAULT_EXCEPTION, FAULT_ILLEGAL, FAULT_MEMORY, FAULT_WRONG_TYPE, NO_FAULT
 from arena.rules.view import VIEW
+from arena.texts import plain
 
 QUESTION = Struct("<IBBxxQ")
 """Size of what follows the first four bytes, what is asked, seat, luck of the seat; then a VIEW and actions (int32)."""

@@ -3,7 +3,6 @@
 import json
 import os
 import select
-import signal
 import socket
 import subprocess
 import sys
@@ -13,7 +12,9 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
-from arena.isolation.supervisor import remove
+from arena.errors import ArenaError, UsageError
+from arena.isolation.scratch import remove
+from arena.texts import ending
 
 ROOT = str(Path(__file__).resolve().parent.parent.parent)
 """The folder that the package `arena` lies in."""
@@ -22,10 +23,13 @@ TAIL = 2048
 PIECE = 1 << 16
 SCRATCH = "arena-bot-"
 _SUPERVISE = "import sys; sys.path.insert(0, sys.argv.pop(1)); from arena.isolation.supervisor import main; main()"
-_QUIET = select.POLLERR | select.POLLHUP
 
 Framing = Callable[[bytearray], int]
 """The bytes that the first message in a buffer takes; 0 while it is not whole."""
+
+
+class NoProcess(ArenaError):
+    """No process could be started on this machine, full of files or of processes. No bot is to blame."""
 
 
 class TimedOut(Exception):
@@ -45,10 +49,10 @@ def lines(received: bytearray) -> int:
     return received.find(b"\n") + 1
 
 
-def prefixed(received: bytearray) -> int:
-    """Messages begin with their size without these four bytes, little-endian."""
-    size = 4 + int.from_bytes(received[:4], "little")
-    return size if 4 <= len(received) >= size else 0
+def require_processes(what: str) -> None:
+    """UsageError where bots cannot have processes of their own."""
+    if not hasattr(os, "fork"):
+        raise UsageError(f"{what} is not possible on this system, where no process can be forked: use Linux or macOS")
 
 
 class BotProcess:
@@ -83,7 +87,7 @@ class BotProcess:
         environment and rights, and only its data is limited; sandbox: whether namespaces are to be used where they are
         allowed; used: what it reads, which no hidden folder may cover; writable: folders that stay so; hidden: folders
         that it finds empty.
-        ArenaError never: a program that cannot be started has ended, and `end` says why.
+        NoProcess if there can be none at all; a program that cannot be started has ended, and `end` says why.
         """
         self._framing, self._longest = framing, longest
         self._received, self._printed = bytearray(), bytearray()
@@ -96,13 +100,17 @@ class BotProcess:
             "data": data, "trusted": trusted, "sandbox": sandbox, "used": [*used], "writable": [*writable],
             "hidden": [*hidden], "scratch": str(self._scratch), "control": theirs.fileno(),
         }  # fmt: skip
-        with theirs:
-            self._popen = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", _SUPERVISE, ROOT, json.dumps(settings)],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
-                env=dict(os.environ) if trusted else {}, cwd="/",
-                pass_fds=[theirs.fileno()], start_new_session=True,
-            )  # fmt: skip
+        try:
+            with theirs:
+                self._popen = subprocess.Popen(
+                    [sys.executable, "-I", "-S", "-c", _SUPERVISE, ROOT, json.dumps(settings)],
+                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0,
+                    env=dict(os.environ) if trusted else {}, cwd="/",
+                    pass_fds=[theirs.fileno()], start_new_session=True,
+                )  # fmt: skip
+        except OSError as error:
+            self._control.close()
+            raise NoProcess(f"no process can be started for {argv[0]}: {error.strerror}") from None
         self._streams = [stream for stream in (self._popen.stdin, self._popen.stdout, self._popen.stderr) if stream]
         self._in, self._out, self._err = (stream.fileno() for stream in self._streams)
         for number in (self._in, self._out, self._err):
@@ -112,11 +120,6 @@ class BotProcess:
         self._writing.register(self._in, select.POLLOUT)
         for poll in (self._reading, self._writing):
             poll.register(self._err, select.POLLIN)
-
-    @property
-    def alive(self) -> bool:
-        """Whether it has not been found dead or been ended yet."""
-        return not self._end
 
     def send(self, data: bytes, deadline: float | None = None) -> None:
         """Write a message; TimedOut if it is not read in time, Ended if there is nobody to read it."""
@@ -158,7 +161,7 @@ class BotProcess:
         del received[:size]
         return message
 
-    def _wait(self, poll: select.poll, wanted: int, deadline: float | None) -> None:
+    def _wait(self, poll: "select.poll", wanted: int, deadline: float | None) -> None:
         """Until a descriptor is ready; what is printed meanwhile is read, or the bot would wait for us."""
         while True:
             left = None if deadline is None else 1000 * (deadline - time.monotonic())
@@ -167,7 +170,7 @@ class BotProcess:
             for number, event in poll.poll(left):
                 if number == wanted:
                     return
-                if not self._read_printed() and event & _QUIET:
+                if not self._read_printed() and event & (select.POLLERR | select.POLLHUP):
                     poll.unregister(number)  # closed: it would be ready for ever
 
     def _read_printed(self) -> bool:
@@ -217,6 +220,7 @@ class BotProcess:
         """How it has ended, in words; if it has not after so many seconds (it may have closed its output), it is ended.
 
         `exit code 3`, `killed by signal 11 (segmentation fault)`, `was ended`: what it did by itself comes first.
+        NoProcess if it never began because of this machine.
         """
         if not self._end:
             self._hear(time.monotonic() + patience)
@@ -233,6 +237,8 @@ class BotProcess:
                 stream.close()
             self._in = self._out = self._err = -1
             self._end = _in_words(ended)
+            if machine := ended.get("machine"):
+                raise NoProcess(f"the process of a bot {machine}")
         return self._end
 
     close = kill
@@ -279,7 +285,4 @@ def _in_words(report: Mapping[str, Any]) -> str:
     status = report.get("status")
     if status is None:
         return "was ended"
-    if status >= 0:
-        return f"exit code {status}"
-    name = signal.strsignal(-status) if -status in signal.valid_signals() else None
-    return f"killed by signal {-status}" + (f" ({name.lower()})" if name else "")
+    return ending(status)

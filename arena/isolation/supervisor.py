@@ -16,6 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from arena.isolation import sandbox
+from arena.isolation.scratch import remove
+
+Ended = tuple[int, Any]
+"""The status of a process and what it has used."""
 
 
 def main() -> None:
@@ -29,27 +33,24 @@ def main() -> None:
             control.sendall(json.dumps(facts).encode() + b"\n")
 
     scratch = Path(settings["scratch"])
-    scratch.mkdir(0o700)
     try:
         try:
+            scratch.mkdir(0o700)
             child = sandbox.start(settings, str(scratch), tell)
-        except OSError as error:
-            tell(error=f"cannot be started: {error.strerror}", status=126)
+        except OSError as error:  # of this machine: the program had no chance to do anything
+            tell(machine=f"cannot be started: {error.filename or ''}: {error.strerror}".replace(": :", ":"), status=126)
             return
         for number in range(3):
             os.close(number)  # the bot's: it must be alone with them, so that their ends are seen
-        _wait(child, control)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
-        _, status, usage = os.wait4(child, 0)
+        status, usage = _wait(child, control) or _end(child)
         _end_orphans()
         tell(status=os.waitstatus_to_exitcode(status), peak=usage.ru_maxrss)
     finally:
         remove(scratch)
 
 
-def _wait(child: int, control: socket.socket) -> None:
-    """Until the child has ended, or the arena wants it to."""
+def _wait(child: int, control: socket.socket) -> Ended | None:
+    """Until the child has ended; None if the arena wants it to."""
     poll = select.poll()
     poll.register(control, select.POLLIN)
     patience = 20.0  # milliseconds
@@ -58,8 +59,15 @@ def _wait(child: int, control: socket.socket) -> None:
             poll.register(os.pidfd_open(child), select.POLLIN)
             patience = 1000.0
     while not any(number == control.fileno() for number, _ in poll.poll(patience)):
-        if os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-            return
+        number, status, usage = os.wait4(child, os.WNOHANG)
+        if number:
+            return status, usage
+    return None
+
+
+def _end(child: int) -> Ended:
+    os.kill(child, signal.SIGKILL)  # it is there, at least as a zombie: nobody has waited for it
+    return os.wait4(child, 0)[1:]
 
 
 def _end_orphans() -> None:
@@ -75,15 +83,3 @@ def _end_orphans() -> None:
         except ChildProcessError:
             return
         time.sleep(0.002)
-
-
-def remove(folder: Path) -> None:
-    """Remove a scratch folder with all that is in it."""
-    try:
-        folder.rmdir()
-    except FileNotFoundError:
-        return
-    except OSError:
-        import shutil
-
-        shutil.rmtree(folder, ignore_errors=True)

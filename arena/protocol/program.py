@@ -14,7 +14,6 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from arena.bot import Outside
-from arena.errors import ArenaError
 from arena.faults import LONG_DECISION, LONG_GAME, BotFault, shortened
 from arena.isolation.isolated import hidden
 from arena.isolation.process import BotProcess, Ended, TimedOut, TooLong, lines
@@ -203,7 +202,7 @@ class Companion:
 
 
 def start(program: Program, limits: Limits) -> BotProcess:
-    """A process of a program: as if started by hand, or shut off. ArenaError if there can be no process at all."""
+    """A process of a program: as if started by hand, or shut off. NoProcess if there can be none at all."""
     options: dict[str, Any] = {"framing": lines, "longest": LONGEST_LINE, "data": limits.memory}
     if limits.isolate:
         kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
@@ -212,10 +211,7 @@ def start(program: Program, limits: Limits) -> BotProcess:
     else:
         options |= {"trusted": True, "folder": os.getcwd()}
     _end_with_us()
-    try:
-        return BotProcess(program.argv, **options)
-    except OSError as error:
-        raise ArenaError(f"no process can be started for {program.argv[0]}: {error.strerror}") from None
+    return BotProcess(program.argv, **options)
 
 
 def _shown(data: bytes) -> str:

@@ -11,7 +11,7 @@ from arena import catalog
 from arena.bot import Outside, is_repeatable
 from arena.errors import ArenaError, UsageError
 from arena.faultlog import FILE, read_faults
-from arena.faults import BY_MACHINE, Fault
+from arena.faults import Fault, must_be_booked
 from arena.isolation.isolated import described
 from arena.plan import GameSpec, Plan
 from arena.play import FAULT_PROBATION, FAULTS, deal_words
@@ -116,14 +116,13 @@ def known_faults(run: Path, number: int, recorded: Sequence[Row], live: bool) ->
         seat, kind = row["seat"], row["fault"]
         if kind == FAULTS[FAULT_PROBATION]:
             found.append(Fault(seat, kind, "", 0))
-        elif kind in BY_MACHINE and not live:
-            try:
-                found.append(Fault(seat, kind, str(lines[seat]["reason"]), int(lines[seat]["decision"])))
-            except (KeyError, TypeError, ValueError):
+        elif must_be_booked(kind) and not live:
+            if seat not in lines:
                 raise ArenaError(
                     f"{run / FILE} does not say when seat {seat} of game {number} came to its fault, {kind}; "
                     "--live asks all bots again"
-                ) from None
+                )
+            found.append(Fault(seat, kind, lines[seat]["reason"], lines[seat]["decision"]))
     return found
 
 

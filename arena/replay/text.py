@@ -6,6 +6,7 @@ from itertools import pairwise
 from textwrap import wrap
 
 from arena.replay.deck import Event
+from arena.texts import plain
 
 WIDTH = 80
 NO_BREAK = "\u00a0"
@@ -30,10 +31,10 @@ def to_json_lines(events: Sequence[Event]) -> str:
 def to_text(events: Sequence[Event]) -> str:
     """The whole game, from `setup` to the last `score`."""
     setup = events[0]
-    names = [_plain(name) for name in setup["seats"]]
+    names = [plain(name) for name in setup["seats"]]
     if len(set(names)) < len(names):
         names = [f"{name} (seat {seat})" for seat, name in enumerate(names)]
-    board = _plain(setup["map"]) + (f" ({setup['label']})" if setup["label"] else "")
+    board = plain(setup["map"]) + (f" ({setup['label']})" if setup["label"] else "")
     lines = _filled(f"Game {setup['game']}: {board}, {len(names)} players, deal {setup['deal']}, seed {setup['seed']}")
     if setup["settings"]:
         lines += _filled("with " + _listed(f"{rule}={value}" for rule, value in setup["settings"].items()))
@@ -102,7 +103,7 @@ def _phrase(event: Event, names: Sequence[str]) -> str:
             who = who or "the bot "
             if event["kind"] == "probation":
                 return f"{who}is not asked: it failed in all of its first games"
-            return f"{who}commits a fault, {event['kind']}{': ' * bool(event['reason'])}{_plain(event['reason'])}"
+            return f"{who}commits a fault, {event['kind']}{': ' * bool(event['reason'])}{plain(event['reason'])}"
         case "pass":
             return "passes: nothing else is possible"
         case kind:
@@ -175,8 +176,3 @@ def _number(count: int, thing: str) -> str:
 
 def _plural(thing: str, count: int) -> str:
     return thing if count == 1 else f"{thing}s"
-
-
-def _plain(text: str) -> str:
-    """Without what a terminal would take for a command."""
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)

@@ -13,6 +13,7 @@ from arena.recorded import Recorded, read_shards
 from arena.records import Part
 from arena.shards import SOURCES
 from arena.stats.summary import Summary, Tally
+from arena.texts import counted
 
 BONUSES = ("longest_path", "bullet", "provinces")
 """Sources of points that not every map has."""
@@ -149,11 +150,6 @@ class Document:
         if not self.summary.components:
             notes.append("Too few deals to tell skill, seat and luck apart.")
         return notes
-
-
-def counted(number: int, thing: str, many: str = "s") -> str:
-    """`1 deal`, `1,200 deals`."""
-    return f"{number:,} {thing}{many * (number != 1)}"
 
 
 def read_document(run: Path, anchor: str | None = None) -> Document:

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from arena.faultlog import replay_line
-from arena.reports.document import Document, counted
+from arena.reports.document import Document
+from arena.texts import counted, plain
 
 PROBATION = "probation"
 MOST_BOTS = 12
@@ -39,7 +40,7 @@ class Case(NamedTuple):
 
 def visible(text: str) -> str:
     """A text without what would control a terminal, lines kept."""
-    return "".join(sign if sign.isprintable() or sign == "\n" else repr(sign)[1:-1] for sign in text)
+    return plain(text, kept="\n")
 
 
 def fault_rows(document: Document) -> list[dict[str, Any]]:

@@ -9,12 +9,13 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from arena.reports.document import Document, counted
+from arena.reports.document import Document
 from arena.reports.faults import cases, sentences
 from arena.reports.figures import Figure, between, figures, share
 from arena.reports.markup import Html, element, joined
 from arena.reports.tables import Column, Table, tables
 from arena.reports.text import shorten
+from arena.texts import counted
 
 MOST_NOTES = 8
 """Notes that stand open at the top; the others can be opened."""
@@ -256,7 +257,7 @@ def _origin(document: Document) -> Html:
     if moment := _moment(document):
         facts["started"] = moment
     if all(math.isfinite(times.get(name, math.nan)) for name in ("seconds", "games_per_second")):
-        jobs = f" with {counted(times['jobs'], 'process', 'es')}" if times.get("jobs") else ""
+        jobs = f" with {counted(times['jobs'], 'process', 'processes')}" if times.get("jobs") else ""
         facts["time"] = f"{times['seconds']:,.1f} s{jobs}, {times['games_per_second']:,.0f} games a second"
     versions = {key: str(value) for key, value in plan.identity.items() if value and not isinstance(value, dict)}
     digests = plan.identity.get("bots")

@@ -5,9 +5,10 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from arena.reports.document import Document, counted
+from arena.reports.document import Document
 from arena.reports.faults import cases, sentences
 from arena.reports.tables import Table, tables
+from arena.texts import counted
 
 BARS = " ▁▂▃▄▅▆▇█"
 NAME_WIDTH = 18
@@ -131,8 +132,9 @@ def _footer(document: Document, explain: bool) -> list[str]:
     lines = [line for note in [*notes, *document.notes] for line in textwrap.wrap(note, WIDTH)]
     times = document.times
     if "seconds" in times:
+        processes = counted(times.get("jobs", 1), "process", "processes")
         lines.append(
-            f"{times['seconds']:,.1f} s with {counted(times.get('jobs', 1), 'process', 'es')}{_sessions(times)}: "
+            f"{times['seconds']:,.1f} s with {processes}{_sessions(times)}: "
             f"{times['games_per_second']:,.0f} games a second."
         )
     return [*lines, f"Results: {document.run}", f"Again: {document.command}"]

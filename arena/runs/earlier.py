@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from arena.faultlog import read_faults
+from arena.errors import ArenaError
+from arena.faultlog import FILE, read_faults
 from arena.faults import Fault
 from arena.plan import Plan
 from arena.ranges import Range, union
@@ -29,10 +31,13 @@ def earlier_chunks(run: Path, plan: Plan, games: Range) -> Iterator[Chunk]:
             found: dict[int, list[Fault]] = {}
             while fault and fault["game"] < begin + b:
                 if fault["game"] >= begin + a:
-                    found.setdefault(fault["game"], []).append(_fault(fault))
+                    found.setdefault(fault["game"], []).append(fault_of(run, plan, fault))
                 fault = next(faults, None)
             yield Chunk(begin + a, outcomes[a:b], found, 0.0)
 
 
-def _fault(line: dict[str, object]) -> Fault:
-    return Fault(**{name: line[name] for name in Fault._fields if name in line})  # type: ignore[arg-type]
+def fault_of(run: Path, plan: Plan, line: dict[str, Any]) -> Fault:
+    """The fault in a line of `faults.jsonl`; ArenaError if nobody sits there."""
+    if not 0 <= line["seat"] < plan.players:
+        raise ArenaError(f"{run / FILE} is damaged: game {line['game']} has no seat {line['seat']}")
+    return Fault(**{name: line[name] for name in Fault._fields if name in line})

@@ -26,6 +26,7 @@ from arena.plan import Plan
 from arena.play import GAME, PID, SEAT
 from arena.runs.output import LOGGED, cut_off, end_of, last_words
 from arena.runs.worker import OUT_OF_MEMORY, begin
+from arena.texts import ending
 
 END_SECONDS = 5.0
 """How long workers may take to end."""
@@ -171,13 +172,8 @@ def exit_words(code: int | None) -> str:
     """How a process ended: an exit code, or minus the number of a signal."""
     if code is None:
         return "it is gone"
-    if code >= 0:
-        return f"it ended with exit code {code}"
-    try:
-        name = signal.strsignal(-code) or "unknown"
-    except ValueError:
-        name = "unknown"
-    return f"it was killed by signal {-code} ({name})" + (": by the system, for its memory?" if code == -9 else "")
+    text = f"it {'ended with' if code >= 0 else 'was'} {ending(code)}"
+    return text + (": by the system, for its memory?" if code == -9 else "")
 
 
 class LocalPool(Executor):

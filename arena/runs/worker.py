@@ -18,12 +18,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from arena.errors import ArenaError
 from arena.faults import Fault
-from arena.isolation.isolated import hide
+from arena.isolation.isolated import Isolated, hide
 from arena.plan import Plan
 from arena.play import deal_words
 from arena.runs.output import Printed, divert_output
-from arena.table import Table
+from arena.table import Entrant, Table
 
 MOST_TABLES = 64
 OUT_OF_MEMORY = 86
@@ -161,13 +162,23 @@ def load_table(plan: Plan) -> Table:
     from arena import catalog
 
     spec = catalog.load_map(plan.map, plan.settings)
-    table = keep_table(
-        plan, Table(spec, plan.players, catalog.load_entrants(plan.bots, isolate=plan.limits.isolate), plan.limits)
-    )
+    entrants = catalog.load_entrants(plan.bots, isolate=plan.limits.isolate)
+    _check_code(plan, entrants)
+    table = keep_table(plan, Table(spec, plan.players, entrants, plan.limits))
     if parent_process() is not None:
         _limit_memory(plan.limits.memory)
         table.out_of_memory = _end
     return table
+
+
+def _check_code(plan: Plan, entrants: Sequence[Entrant]) -> None:
+    """ArenaError if a bot's code is not what the run was begun with: a new process loads what the file holds by now."""
+    known = plan.identity.get("bots", {})
+    for name, entrant in zip(plan.names, entrants, strict=True):
+        if isinstance(entrant.bot, Isolated):
+            entrant.bot.expected = known.get(name, "")
+        elif entrant.digest != known.get(name, entrant.digest):
+            raise ArenaError(f"the code of bot {name} was changed while it was played")
 
 
 def _end(traceback: str) -> None:

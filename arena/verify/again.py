@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from arena.faults import BY_MACHINE, Fault
+from arena.faults import Fault
 from arena.plan import Plan
-from arena.play import FAULT_PROBATION, FAULTS, deal_words
+from arena.play import deal_words
 from arena.runs.pool import LocalPool, open_pool
 from arena.runs.worker import load_table
 
@@ -38,11 +38,6 @@ class Again:
     """By the number of the game."""
     lost: dict[int, str] = field(default_factory=dict)
     """Why a game could not be played to its end."""
-
-
-def must_be_booked(kind: str) -> bool:
-    """Whether a fault need not happen again by itself: one of the machine, or of a bot that was not asked at all."""
-    return kind in BY_MACHINE or kind == FAULTS[FAULT_PROBATION]
 
 
 def table_plan(plan: Plan, bots: Sequence[int]) -> Plan:

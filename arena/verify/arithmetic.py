@@ -13,7 +13,8 @@ from arena.play import FAULTS, NO_FAULT
 from arena.rules.state import END_FORFEIT, END_TRAINS, ENDS, NOT_ENDED
 from arena.shards import COLUMNS, SOURCES
 from arena.stats.shares import win_shares
-from arena.verify.complaints import Complaint, counted
+from arena.texts import counted
+from arena.verify.complaints import Complaint
 from arena.verify.facts import BASE, NEVER, Facts, digits
 
 if TYPE_CHECKING:

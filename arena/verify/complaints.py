@@ -26,8 +26,3 @@ class Part:
     def holds(self) -> bool:
         """Whether nothing is wrong."""
         return not self.complaints
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """`1 game`, `2,000 games`."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,8 +1,8 @@
 """What is on disk: every file of result tables, row by row, and the lines of `faults.jsonl`."""
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,15 +10,18 @@ import numpy as np
 
 from arena import records
 from arena.errors import ArenaError
-from arena.faultlog import FILE
+from arena.faultlog import FILE, read_line
 from arena.faults import Fault
 from arena.plan import Plan
 from arena.play import FAULT_PROBATION, FAULTS, NO_FAULT
 from arena.ranges import Range, holds, size, union
-from arena.recorded import Recorded
+from arena.recorded import Recorded, Segment
+from arena.rules.state import END_FORFEIT
+from arena.runs.trial import Trial
 from arena.shards import COLUMNS, load_shard, named_games
+from arena.texts import counted, plain
 from arena.verify.arithmetic import Rows, complaints_of, rows_of
-from arena.verify.complaints import Complaint, Part, counted
+from arena.verify.complaints import Complaint, Part
 from arena.verify.facts import Facts
 
 if TYPE_CHECKING:
@@ -64,6 +67,7 @@ def read_contents(
 ) -> Contents:
     """Read and check every file; `tell` is called with the number of games that are done."""
     contents = Contents(plan, recorded, wanted)
+    trial = Trial(plan)
     for path in recorded.strangers:
         found = _load(path, plan)
         contents.complaints.append(Complaint(found if isinstance(found, str) else f"{path} is no shard of this run"))
@@ -79,6 +83,7 @@ def read_contents(
         games = segment.last - segment.first
         rows = rows_of(table.slice((segment.first - begin) * plan.players, games * plan.players), plan)
         _take(contents, rows, segment.first, segment.last, facts, segment.path)
+        contents.complaints += _probation(trial, rows, segment, plan)
         tell(games)
     contents.complaints += _doubles(plan, recorded, tables)
     contents.complaints += _missing(run, plan, recorded)
@@ -108,6 +113,30 @@ def _take(contents: Contents, rows: Rows, first: int, last: int, facts: Facts | 
     found = np.argwhere((rows["fault"] != NO_FAULT) & (rows["fault"] != FAULT_PROBATION))
     for game, seat in found.tolist():
         contents.faults[first + game, seat] = int(rows["fault"][game, seat])
+
+
+def _probation(trial: Trial, rows: Rows, segment: Segment, plan: Plan) -> Iterator[Complaint]:
+    """Whether those bots were not asked that failed in all games of their trial, and no others.
+
+    Of a part whose trial was played elsewhere, or that lacks games of it, that cannot be said.
+    """
+    first, last, path = segment
+    trial.add(first, rows["fault"])
+    inside = min(max(first, trial.last * plan.block_games), last)
+    begins = [*range(first, inside, plan.block_games), *([inside] if inside < last else [])]
+    for begin, end in pairwise([*begins, last]):
+        benched = trial.benched(begin)
+        if benched is None:
+            continue
+        there = slice(begin - first, end - first)
+        on_probation = rows["fault"][there] == FAULT_PROBATION
+        wrong = np.isin(rows["bot"][there], benched) != on_probation
+        wrong &= on_probation | (rows["end"][there] != END_FORFEIT)  # another one's fault had ended that game before
+        if wrong.any():
+            game, seat = np.argwhere(wrong)[0].tolist()
+            asked = "was" if on_probation[game, seat] else "was not"
+            text = f"{asked} on probation, but not by the faults in the first games of this bot ({path.name})"
+            yield Complaint(f"game {begin + game}, seat {seat}: the bot {text}", begin + game)
 
 
 def _doubles(plan: Plan, recorded: Recorded, tables: "dict[Path, pa.Table]") -> Iterator[Complaint]:
@@ -192,17 +221,16 @@ def _disagreements(contents: Contents, lines: dict[Key, Fault], run: Path) -> It
 def _fault_of(text: str, plan: Plan) -> tuple[int, Fault] | str:
     """Game and fault of a line, or what is wrong with it."""
     try:
-        data = json.loads(text)
-        game, bot = data["game"], data["bot"]
-        fault = Fault(**{name: data[name] for name in Fault._fields if name in data})
-        if type(game) is not int or type(fault.seat) is not int or type(fault.decision) is not int:
-            return "is no fault"
-        if not 0 <= game < plan.games or not 0 <= fault.seat < plan.players or fault.kind not in FAULTS[1:]:
-            return "is no fault of this plan"
-        seated = plan.names[plan[game].seating[fault.seat]]
-    except (ValueError, KeyError, TypeError, AttributeError):
+        data = read_line(text)
+    except ValueError:
         return "is no fault"
-    return (game, fault) if bot == seated else f"names {bot} in game {game}, seat {fault.seat}, where {seated} sat"
+    game, bot = data["game"], plain(data["bot"])
+    fault = Fault(**{name: data[name] for name in Fault._fields if name in data})
+    if not 0 <= game < plan.games or not 0 <= fault.seat < plan.players or fault.kind not in FAULTS[1:]:
+        return "is no fault of this plan"
+    seated = plan.names[plan[game].seating[fault.seat]]
+    there = f"game {game}, seat {fault.seat}"
+    return (game, fault) if data["bot"] == seated else f"names {bot} in {there}, where {seated} sat"
 
 
 def all_games(recorded: Recorded) -> np.ndarray:

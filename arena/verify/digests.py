@@ -12,7 +12,8 @@ from arena.mapspec import MapSpec
 from arena.plan import Plan
 from arena.rules.jit import digest_of, rules_digest
 from arena.table import Entrant
-from arena.verify.complaints import Complaint, Part, counted
+from arena.texts import counted
+from arena.verify.complaints import Complaint, Part
 
 
 @dataclass(frozen=True)

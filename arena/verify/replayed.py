@@ -5,15 +5,16 @@ from pathlib import Path
 
 import numpy as np
 
-from arena.faults import Fault
+from arena.faults import Fault, must_be_booked
 from arena.isolation.isolated import hide
 from arena.plan import Plan
 from arena.runs.start import warm_up
 from arena.shards import COLUMNS, SOURCES
 from arena.stats.shares import win_shares
-from arena.verify.again import Again, must_be_booked, play_again
+from arena.texts import counted
+from arena.verify.again import Again, play_again
 from arena.verify.arithmetic import Rows, names_of, shown
-from arena.verify.complaints import Complaint, Part, counted
+from arena.verify.complaints import Complaint, Part
 from arena.verify.digests import Installed
 
 Say = Callable[[str], None]

@@ -2,7 +2,8 @@
 
 from textwrap import wrap
 
-from arena.verify.complaints import Part, counted
+from arena.texts import counted
+from arena.verify.complaints import Part
 from arena.verify.verification import Verification
 
 WIDTH = 80

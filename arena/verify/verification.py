@@ -11,7 +11,8 @@ import numpy as np
 from arena import records
 from arena.plan import Plan
 from arena.recorded import Recorded
-from arena.verify.complaints import Complaint, Part, counted
+from arena.texts import counted
+from arena.verify.complaints import Complaint, Part
 from arena.verify.contents import all_games, check_faults, read_contents
 from arena.verify.digests import Installed, installed_for
 from arena.verify.facts import facts_of

@@ -1,0 +1,15 @@
+"""The scratch folder of a bot's process. Only the standard library is known here: the supervisor uses it too."""
+
+from pathlib import Path
+
+
+def remove(folder: Path) -> None:
+    """Remove a scratch folder with all that is in it."""
+    try:
+        folder.rmdir()
+    except FileNotFoundError:
+        return
+    except OSError:
+        import shutil
+
+        shutil.rmtree(folder, ignore_errors=True)

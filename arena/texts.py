@@ -1,0 +1,21 @@
+"""Small texts for people, needed in many places: counts, what can be printed, how a process ended."""
+
+import signal
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 game`, `2,000 games`; many: the whole plural, if it is not just one `s` longer."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def plain(text: str, kept: str = "") -> str:
+    """A text without signs that would do something to a terminal, but for those that are kept."""
+    return "".join(sign if sign.isprintable() or sign in kept else repr(sign)[1:-1] for sign in text)
+
+
+def ending(status: int) -> str:
+    """`exit code 3`, `killed by signal 11 (segmentation fault)`: of an exit code, or minus the number of a signal."""
+    if status >= 0:
+        return f"exit code {status}"
+    name = signal.strsignal(-status) if -status in signal.valid_signals() else None
+    return f"killed by signal {-status}" + (f" ({name.lower()})" if name else "")
