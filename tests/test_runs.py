@@ -569,6 +569,21 @@ def test_home_folder_is_understood(folder: Path) -> None:
     assert (folder / "r" / "plan.json").exists()
 
 
+def test_processes_of_others_are_left_alone(folder: Path) -> None:
+    """Whoever plays a run out of a program of its own may have started some."""
+    other = multiprocessing.get_context("fork").Process(target=time.sleep, args=(60,))
+    with pool.forking():
+        other.start()
+    try:
+        plan, _, _ = make_plan(["random", "greedy"], catalog.default_map(), 2, 4, 1)
+        play_plan(plan, records.create(folder / "beside", plan), 1, lambda chunk: None)
+        pool.stop_now()
+        assert other.is_alive()
+    finally:
+        other.kill()
+        other.join()
+
+
 def test_full_disk(folder: Path) -> None:
     """When no more can be written: a clear error, exit code 1, and no file that holds half of anything."""
     limited = (

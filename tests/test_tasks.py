@@ -251,7 +251,7 @@ def test_a_death_while_no_bot_is_asked_is_nobodys(where: tuple[int, int]) -> Non
     """Between games, over another task's game, or while a game is set up: as it was, but not for ever."""
     game, seat = where
     tasks, task = tasks_of(made_plan())
-    for _ in range(MOST_IDLE_DEATHS):
+    for _ in range(tasks.most_idle_deaths):
         tasks.died(task, death(game, 0, seat))
         assert tasks.next() == task
     with pytest.raises(ArenaError, match="though no bot is being asked: gone"):

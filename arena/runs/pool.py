@@ -13,11 +13,12 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -30,6 +31,7 @@ from arena.texts import ending
 
 END_SECONDS = 5.0
 """How long workers may take to end."""
+_ours: "WeakSet[BaseProcess]" = WeakSet()
 
 
 def available_cores() -> int:
@@ -42,12 +44,19 @@ def start_method() -> str:
     return "fork" if sys.platform == "linux" else "spawn"
 
 
+class _LogFile(logging.FileHandler):
+    """A log that cannot be written to is no reason to stop, nor to print tracebacks: the results say what is wrong."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # the name is theirs
+        pass
+
+
 @contextmanager
 def open_log(path: Path) -> Iterator[Any]:
     """The run's log: yields the queue that workers send their records to; the parent writes them."""
     from multiprocessing_logging import MultiProcessingHandler
 
-    file = logging.FileHandler(path, encoding="utf-8")
+    file = _LogFile(path, encoding="utf-8")
     file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s: %(message)s"))
     handler = MultiProcessingHandler("run-log", sub_handler=file)
     logger = logging.getLogger("arena")
@@ -135,7 +144,10 @@ class Worker:
             except BrokenProcessPool:
                 self.end()
                 continue
+            except OSError as error:
+                raise ArenaError(f"cannot start a worker process: {error.strerror or error}") from None
             life.process = next(iter(set(multiprocessing.active_children()) - others), life.process)
+            _ours.update({life.process} if life.process else ())
             self.pending.add(future)
             future.add_done_callback(self.pending.discard)
             return future, life
@@ -219,7 +231,7 @@ class LocalPool(Executor):
         for worker in (*self.workers, *self.rooms):
             worker.end()
         deadline = time.monotonic() + END_SECONDS
-        for process in multiprocessing.active_children():
+        for process in _living():
             process.join(max(0.0, deadline - time.monotonic()))
             if process.is_alive():
                 process.kill()
@@ -230,9 +242,14 @@ def open_pool(plan: Plan, run: Path, jobs: int) -> Iterator[LocalPool]:
     """`jobs` worker processes that load the plan's bots and log into `run.log`."""
     context: Any = multiprocessing.get_context(start_method())
     log = run / "run.log"
-    with open_log(log) as queue, tempfile.TemporaryDirectory(prefix="arena-") as folder:
+    with ExitStack() as stack:
+        try:
+            queue = stack.enter_context(open_log(log))
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True))
+            places = context.RawArray(ctypes.c_int64, 4 * 2 * jobs)
+        except OSError as error:
+            raise ArenaError(f"cannot start to play: {error.filename or run}: {error.strerror or error}") from None
         logging.getLogger("arena").info("%s with %d workers", plan.command, jobs)
-        places = context.RawArray(ctypes.c_int64, 4 * 2 * jobs)
         where = np.frombuffer(places, np.int64).reshape(2 * jobs, 4)
         outputs = [Path(folder) / str(index) for index in range(2 * jobs)]
         workers = [
@@ -255,5 +272,10 @@ def _keep_output(log: Path, outputs: Sequence[Path]) -> None:
 
 def stop_now() -> None:
     """End every worker at once."""
-    for process in multiprocessing.active_children():
+    for process in _living():
         process.terminate()
+
+
+def _living() -> list[BaseProcess]:
+    """Our processes: a program that plays runs (`arena.run`) may have others, which are not to be touched."""
+    return [process for process in multiprocessing.active_children() if process in _ours]

@@ -12,6 +12,7 @@ from arena.errors import ArenaError, UsageError
 from arena.faultlog import settle_faults
 from arena.files import PARTS, make_folder, remove
 from arena.identity import SOURCES, differences
+from arena.isolation.isolated import notes
 from arena.mapspec import MapSpec
 from arena.plan import Plan
 from arena.ranges import size
@@ -99,6 +100,9 @@ def _play_rest(
     there = played_in(run, plan)
     missing = there.games - there.recorded
     say(f"{there.recorded:,} of {there.games:,} games are there: playing the other {missing:,}.")
+    if plan.limits.isolate:
+        for line in notes(entrants):
+            say(line)
     jobs = jobs or available_cores()
     warm_up(entrants, spec, plan.players, say)
     if expected := expected_time(plan, jobs, missing):

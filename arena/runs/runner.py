@@ -59,7 +59,7 @@ def play_plan(
             trial = _trial(run, plan)
             missing = collector.missing()
             elsewhere = [games for games in trial.missing() if not part[0] <= games[0] < part[1]] if missing else []
-            tasks = Tasks(plan, [*elsewhere, *missing], trial)
+            tasks = Tasks(plan, [*elsewhere, *missing], trial, jobs)
             with open_pool(plan, run, jobs) as pool:
                 _feed(pool, tasks, jobs, interrupts, collect, collector.tick)
             _tell_probation(trial, say)

@@ -26,6 +26,9 @@ from arena.runs.interrupts import interrupts_wait
 from arena.sources import sources_digest
 from arena.table import Entrant, Table
 
+ENGINE = ("*.py", "isolation/*.py", "protocol/*.py", "runs/trial.py")
+"""Its files, in the folder of the arena."""
+
 
 def parse_settings(items: Sequence[str]) -> Settings:
     """Rules from `RULE=N`, a few take a word; whether there is such a rule is for the map to say."""
@@ -39,6 +42,12 @@ def parse_settings(items: Sequence[str]) -> Settings:
             raise UsageError(f"--set {name} is given twice")
         settings[name] = int(value) if number else value
     return settings
+
+
+def engine_digest() -> str:
+    """The digest of what is around the rules and decides games too: tables, what strangers' bots see, probation."""
+    house = Path(arena.__file__).parent
+    return digest_of([file for pattern in ENGINE for file in house.glob(pattern)])
 
 
 def make_plan(
@@ -74,7 +83,7 @@ def make_plan(
         identity={
             "arena": arena.__version__,
             "rules": rules_digest(),
-            "engine": digest_of(Path(arena.__file__).parent.glob("*.py")),
+            "engine": engine_digest(),
             "map": spec.digest,
             "map_label": spec.label,
             "bots": {entrant.name: entrant.digest for entrant in entrants},

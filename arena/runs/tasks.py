@@ -18,7 +18,7 @@ CHUNK_SECONDS = 0.25
 MOST_DEATHS = 3
 """So often a game is played again before the seat that decides when the worker dies is held guilty."""
 MOST_IDLE_DEATHS = 20
-"""So often in a row workers may die while no bot is asked."""
+"""So often in a row a worker may die while no bot is asked, or over another task: if all are killed at once, all do."""
 
 
 class Death(NamedTuple):
@@ -59,11 +59,12 @@ class Task:
 class Tasks:
     """Cuts ranges of games into tasks, in whole blocks that never cross the end of a shard."""
 
-    def __init__(self, plan: Plan, ranges: Sequence[tuple[int, int]], trial: Trial) -> None:
+    def __init__(self, plan: Plan, ranges: Sequence[tuple[int, int]], trial: Trial, workers: int = 1) -> None:
         self.plan = plan
         self.trial = trial
         self.size = plan.block_games
         self.idle_deaths = 0
+        self.most_idle_deaths = MOST_IDLE_DEATHS * workers
         self._ranges = deque(_cut(plan, ranges, trial.last * plan.block_games))
         self._again: deque[Task] = deque()
         self._alone: deque[Task] = deque()
@@ -111,7 +112,7 @@ class Tasks:
         """
         if not task.first <= death.game < task.last or death.seat < 0:  # no bot was asked just then
             self.idle_deaths += 1
-            if self.idle_deaths > MOST_IDLE_DEATHS:
+            if self.idle_deaths > self.most_idle_deaths:
                 raise ArenaError(f"worker processes end though no bot is being asked: {death.reason}")
             self._put_back(task)
             return

@@ -1,16 +1,15 @@
 """Whether what is installed here is what the run was played with: engine, rules, map, bots."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
-import arena
 from arena import catalog
 from arena.bot import is_repeatable
 from arena.errors import UsageError
 from arena.isolation.isolated import described
 from arena.mapspec import MapSpec
 from arena.plan import Plan
-from arena.rules.jit import digest_of, rules_digest
+from arena.rules.jit import rules_digest
+from arena.runs.start import engine_digest
 from arena.table import Entrant
 from arena.texts import counted
 from arena.verify.complaints import Complaint, Part
@@ -34,7 +33,7 @@ class Installed:
 def installed_for(plan: Plan) -> Installed:
     """Hold what is installed against the identity of a plan."""
     complaints = []
-    here = {"engine": digest_of(Path(arena.__file__).parent.glob("*.py")), "rules": rules_digest()}
+    here = {"engine": engine_digest(), "rules": rules_digest()}
     for name, digest in here.items():
         if plan.identity.get(name) != digest:
             version = plan.identity.get("arena", "of an unknown version")
