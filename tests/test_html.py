@@ -161,8 +161,9 @@ def test_a_run_that_was_cut_off() -> None:
     cut = replace(whole, times={}, problems=problems, plan=replace(whole.plan, games=1_000_000))
     page = Page(to_html(cut))
     assert "600 of 1,000,000 planned" in page.text("header")
-    assert [attributes.get("class") for tag, attributes in page.tags if tag == "li"].count("problem") == 21
+    assert [attributes.get("class") for tag, attributes in page.tags if tag == "li"].count("problem") == 22
     assert STOPPED in page.text("header")
+    assert "Not complete: 600 of 1,000,000 games are recorded" in page.text("header")
     assert all(problem in page.text("header") for problem in problems)
     assert " UTC" not in page.text("html")
     stopped = replace(whole, times={**whole.times, "seconds": 0.0, "games_per_second": float("inf")})
