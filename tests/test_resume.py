@@ -293,6 +293,7 @@ def test_extending_is_safe_when_killed(folder: Path, arena: Call) -> None:
             records.write_plan(copy, plan)
             if step == 2:
                 first, last = list(shards(plan))[2]
+                shutil.copy(whole / "faults.jsonl", copy)  # what went wrong comes before the games
                 write_shard(copy, plan, first, Recorded.of(whole, plan).load(first, last)[0])
             report = arena("report", copy)
             assert report.returncode == 0
