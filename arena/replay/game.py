@@ -11,7 +11,6 @@ from arena.mapspec import MapSpec
 from arena.play import FAULTS, OUTCOME
 from arena.replay.deck import Event
 from arena.replay.events import Telling
-from arena.rules.board import MAX_SEATS
 from arena.rules.state import STATE
 from arena.table import Entrant, Table
 
@@ -33,18 +32,13 @@ class AnswersTable(Table):
         super().__init__(spec, seats, entrants, limits)
         self.answers: list[list[int]] = []
         """By seat, one that led to a fault included."""
-        self.luck_then = np.zeros(MAX_SEATS, np.uint64)
-        """Each seat's luck after its last answer: what its stand-in goes on with."""
 
     def sit(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
         """A decider that notes each answer."""
         decider = super().sit(seat, entrant, luck)
 
         def noting(count: int) -> int:
-            try:
-                code = decider(count)
-            finally:
-                self.luck_then[seat] = self.luck[seat]
+            code = decider(count)
             self.answers[seat].append(code)
             return code
 
@@ -53,12 +47,11 @@ class AnswersTable(Table):
     def play_again(self, words: np.ndarray, forced: Sequence[Fault]) -> Replayed:
         """Play the deal with these words; the entrants sit in their order."""
         self.answers = [[] for _ in self.entrants]
-        self.luck_then[: len(words) - 3] = words[3:]
         outcome: np.record = np.zeros(1, OUTCOME)[0]
         self.states[0] = np.zeros(1, STATE)[0]  # nothing of an earlier game is left where this one does not reach
         faults = self.play_one(self.entrants, words, outcome, forced)
         telling = Telling(self.spec, len(self.entrants))
-        events = list(tell(telling, words, self.answers, faults, self.luck_then, self.limits.on_fault == "forfeit"))
+        events = list(tell(telling, words, self.answers, faults, self.limits.on_fault == "forfeit"))
         if telling.state.tobytes() != self.state.tobytes() or telling.outcome().tobytes() != outcome.tobytes():
             raise RuntimeError("a game was told otherwise than it was played: this is a mistake in the arena")
         return Replayed(events, outcome, faults)
@@ -69,12 +62,11 @@ def tell(
     words: np.ndarray,
     answers: Sequence[Sequence[int]],
     faults: Sequence[Fault],
-    luck: np.ndarray,
     forfeited: bool = False,
 ) -> Iterable[Event]:
-    """The events of a game by the answers of each seat; from its fault on its stand-in plays with its luck."""
+    """The events of a game by the answers of each seat; from its fault on a stand-in plays, with its luck anew."""
     queues = [iter(each) for each in answers]
-    luck = luck.copy()
+    luck = words[3:].copy()
     known = {fault.seat: fault for fault in faults}
     booked = set[int]()
     decision = 0
