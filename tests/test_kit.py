@@ -1,13 +1,15 @@
 """The kit for bot authors: the checks find what misbehaves, a new package is right, fingerprints tell bots apart."""
 
 import json
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import bad_bots
 from arena import catalog, scaffold
-from arena.botcheck.checks import Report, duels
+from arena.botcheck.checks import Report, check_all, duels, fast_checks, games_on
 from arena.botcheck.fresh import Fresh, play_afresh
 from arena.botcheck.games import EVERY_SEAT, Game, GameKey, Games, play
 from arena.botcheck.strength import duel, shipped_field
@@ -16,8 +18,9 @@ from arena.botcheck.verdicts import Check, in_bounds, in_units, memory, same
 from arena.errors import UsageError
 from arena.faults import Fault
 from arena.fingerprint import fingerprint
+from arena.limits import Limits
 from arena.testing import check_bot
-from arena.watch import Decision, Watched
+from arena.watch import Decision, Watched, WatchedTable
 from commands import arena
 
 BAD = f"{bad_bots.__file__}:"
@@ -203,6 +206,31 @@ def test_a_bot_that_ends_the_process_is_told(tmp_path: Path) -> None:
         assert "same seed - Not checked: the process ended." in text
         assert "duels - Not checked: the process ended." in text
         assert "Failed: legal." in text
+
+
+def test_a_program_that_never_answers_is_told_after_one_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not after half a minute for each game of the check."""
+    (tmp_path / "mute").write_text("#!/bin/sh\nwhile read -r line; do :; done\n")
+    (tmp_path / "mute").chmod(0o755)
+    entrant = replace(catalog.load_entrant(f"cmd:{tmp_path}/mute"), spec="")
+    fast = replace(catalog.load_entrant("random"), spec="")
+    table = partial(WatchedTable, limits=Limits(move_time=0.2))
+    monkeypatch.setattr("arena.botcheck.games.WatchedTable", table)
+    keys = games_on([MAPS[0]]).keys()
+    assert len(play(fast, keys[:3])) == 3
+    (game,) = play(entrant, keys)
+    assert game.late
+    played, checks = fast_checks(entrant, games_on([MAPS[0]]), lambda text: None, apart=False)
+    assert not played
+    assert "1 of 1 games with a fault" in checks[0].detail
+    assert "did not answer hello" in checks[0].detail
+    assert {check.detail for check in checks[1:]} == {"Not checked: it took too long, and no other game was begun."}
+
+
+def test_no_duels_of_a_bot_that_always_fails() -> None:
+    report = check_all(catalog.load_entrant(BAD + "WritesRecord"), games_on([MAPS[0]]), 20, 30.0, lambda text: None)
+    assert not report.duels
+    assert report.checks[-1].detail == "Not checked: all games ended in a fault."
 
 
 @pytest.mark.parametrize("bot", ["RaisesOnOneMap", "illegal_in_draft", "Index"])

@@ -489,7 +489,12 @@ class TestProcess:
     @pytest.mark.parametrize(
         ("body", "limits", "kind", "reason"),
         [
-            ("if kind == 'hello': time.sleep(99)", Limits(1), "move_time", "it did not answer hello within 1 s"),
+            (
+                "if kind == 'hello': time.sleep(99)",
+                Limits(1),
+                "move_time",
+                "it did not answer hello within 1 s (a line must end with a newline and be flushed)",
+            ),
             (
                 "if kind == 'hello': hello()\nif kind == 'decide': say('{\"action\": 0}')",
                 Limits(1.5),
@@ -603,9 +608,9 @@ class TestSpec:
         monkeypatch.chdir(tmp_path)
         for name, mode, text in (
             ("bot", 0o755, "#!/bin/sh\n"), ("plain.py", 0o644, "print()\n"), ("bare.py", 0o755, "print()\n"),
-            ("my bot", 0o755, "#!/bin/sh\n"), ("data.json", 0o644, "{}"),
+            ("my bot", 0o755, "#!/bin/sh\n"), ("data.json", 0o644, "{}"), ("dos", 0o755, "#!/bin/sh\r\n"),
         ):  # fmt: skip
-            Path(name).write_text(text)
+            Path(name).write_bytes(text.encode())
             Path(name).chmod(mode)
         Path("folder").mkdir()
 
@@ -625,6 +630,7 @@ class TestSpec:
             ),
             ("cmd:data.json", "data.json is not executable"),
             ("cmd:bare.py", "bare.py does not say what runs it: begin it with #!/usr/bin/env python3"),
+            ("cmd:./dos", "the first line of dos, because the line ends with CR LF"),
             ("cmd:sh plian.py", "sh is there, but no file plian.py: did you mean plain.py?"),
             ("cmd:sh ./nothing", "sh is there, but no file ./nothing"),
         ],

@@ -1,7 +1,7 @@
 """All checks of a bot in their order."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from time import perf_counter
 from typing import Any
 
@@ -25,6 +25,8 @@ IN_GAMES = ("legal", "view", "chance", "same seed", "own process", "memory")
 OF_ITS_CODE = ("view", "chance", "memory")
 AFTER = ("time", "duels")
 ENDED = "the process ended"
+LATE = "it took too long, and no other game was begun"
+FAULTY = "all games ended in a fault"
 APART = "Not needed: no code of this bot runs in the arena's process."
 
 
@@ -58,7 +60,9 @@ class Report:
 
 
 def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True) -> tuple[list[Game], list[Check]]:
-    """What some games can find: the games and the verdicts; no games if the bot ended the process that played them.
+    """What some games can find: the games and the verdicts.
+
+    No games if they were broken off: the bot ended the process that played them, or took too long.
 
     apart: the games are played in a new process, with another order of sets of strings, and some of them here again.
     """
@@ -73,6 +77,9 @@ def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True)
     else:
         fresh = Fresh(play(entrant, keys + repeated), None, None)
     played, again = fresh.games[: len(keys)], fresh.games[len(keys) :]
+    if fresh.games[-1].late:
+        late = verdicts.legal(entrant, fresh.games, str(games))
+        return [], [late, *verdicts.unchecked(IN_GAMES[1:], LATE)]
     found = [
         verdicts.legal(entrant, played, str(games)),
         verdicts.view_untouched(played),
@@ -142,9 +149,12 @@ def check_all(entrant: Entrant, wanted: Games, games: int, seconds: float, say: 
     played, checks = fast_checks(entrant, wanted, say)
     checks.append(bounds)
     if not played:
-        checks += verdicts.unchecked(AFTER, ENDED)
+        checks += [replace(checks[1], name=name) for name in AFTER]  # for the reason that all others were not
         return _report(entrant, "", wanted.maps, checks, [])
     checks.append(verdicts.time_of(entrant, played))
+    if games and all(game.fault for game in played):
+        checks += verdicts.unchecked(("duels",), FAULTY)
+        games = 0
     found = list(duels(entrant, shipped_field(entrant), home, games, seconds, say)) if games else []
     if faulty := [duel for duel in found if duel.fault]:
         first = faulty[0]

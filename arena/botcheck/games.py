@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from numpy import random as numpy_random
 
 from arena import catalog
-from arena.play import deal_words
+from arena.play import FAULT_GAME_TIME, FAULT_MOVE_TIME, FAULTS, deal_words
 from arena.rules.state import PHASES
 from arena.table import Entrant
 from arena.watch import Watched, WatchedTable
@@ -18,6 +18,8 @@ SEED = 1
 RANDOM = "random"
 """The shipped bot that plays as the other seats do."""
 EVERY_SEAT = -1
+LATE = (FAULTS[FAULT_MOVE_TIME], FAULTS[FAULT_GAME_TIME])
+"""The faults of a bot that takes too long."""
 
 
 class GameKey(NamedTuple):
@@ -74,6 +76,11 @@ class Game:
     """The generators shared by the whole process that were used."""
 
     @property
+    def late(self) -> bool:
+        """Whether it ended because the bot took too long."""
+        return self.watched.fault is not None and self.watched.fault.kind in LATE
+
+    @property
     def fault(self) -> str:
         """What went wrong, and where; empty if nothing did."""
         fault = self.watched.fault
@@ -101,7 +108,10 @@ def again(entrant: Entrant, key: GameKey) -> str:
 
 
 def play(entrant: Entrant, keys: Sequence[GameKey], begin: Callable[[int], object] = lambda number: None) -> list[Game]:
-    """Play some games decision by decision; `begin` is called before each with its number."""
+    """Play some games decision by decision; `begin` is called before each with its number.
+
+    A game that ends because the bot took too long is the last one: all others may take as long.
+    """
     tables: dict[tuple[str, int], WatchedTable] = {}
     games = []
     for number, key in enumerate(keys):
@@ -113,6 +123,8 @@ def play(entrant: Entrant, keys: Sequence[GameKey], begin: Callable[[int], objec
         watched = tables[key[:2]].watch(lineup, deal_words(SEED, [key.deal])[0])
         after = shared_generators()
         games.append(Game(key, watched, tuple(name for name in before if before[name] != after[name])))
+        if games[-1].late:
+            break
     return games
 
 

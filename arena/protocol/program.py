@@ -29,6 +29,8 @@ MOST_IDLE = 16
 """Processes that wait for their next game; of more, the one that has waited longest is ended."""
 FAREWELL_SECONDS = 1.0
 """Within which the end of a game must be read; and within which a program may end by itself at the end of its input."""
+SILENT = "a line must end with a newline and be flushed"
+"""The mistake that all make once."""
 KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL")
 """What an isolated program learns of the arena's environment: enough to find what runs it."""
 
@@ -132,7 +134,7 @@ class Companion:
             process.send(hello, deadline)
             return read_hello(process.receive(deadline))
 
-        slow = BotFault(FAULT_MOVE_TIME, f"it did not answer hello within {limits.move_time:g} s")
+        slow = BotFault(FAULT_MOVE_TIME, f"it did not answer hello within {limits.move_time:g} s ({SILENT})")
         name = self._guarded(process, greet, "it had answered hello", slow)
         logging.getLogger("arena").info("%s calls itself %r", " ".join(program.argv), shortened(name, LONGEST_SHOWN))
 

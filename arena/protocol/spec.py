@@ -88,6 +88,12 @@ def _check_runs(spec: str, file: Path) -> None:
             head = opened.read(256)
     except OSError:
         return  # what may be executed need not be readable
+    first, newline, _ = head.partition(b"\n")
+    if newline and first[:2] == b"#!" and first.endswith(b"\r"):
+        raise UsageError(
+            f"bot {spec!r}: no program has the name on the first line of {file}, because the line ends with CR LF: "
+            "save the file with line ends of LF alone"
+        )
     if head[:2] != b"#!" and head.isascii() and b"\0" not in head:
         raise UsageError(
             f"bot {spec!r}: {file} does not say what runs it: begin it with #!/usr/bin/env{python}, {other}"

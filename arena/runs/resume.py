@@ -167,7 +167,7 @@ def same_bots(plan: Plan, say: Say) -> tuple[MapSpec, list[Entrant]]:
             plan.design, plan.limits,
         )  # fmt: skip
     except UsageError as error:
-        paths = any(".py:" in bot for bot in plan.bots) or plan.map.endswith(".toml")
+        paths = any(".py:" in bot or bot.startswith("cmd:") for bot in plan.bots) or plan.map.endswith(".toml")
         where = " (files are looked for from the folder in which the run was begun)" * paths
         raise UsageError(f"{error}{where}") from None
     if changed := changes(plan, now):
