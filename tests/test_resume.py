@@ -114,7 +114,7 @@ def test_resume_plays_what_is_missing(folder: Path, arena: Call) -> None:
 
 def test_resume_after_an_interrupt(folder: Path) -> None:
     """The real thing: Ctrl-C, a word that says how it goes on, and so it does."""
-    arguments = ["random", "greedy", "--games", "40000", "--jobs", "2", "--out", "r"]
+    arguments = ["random", "greedy", "--games", "20000", "--jobs", "2", "--out", "r"]
     process = subprocess.Popen(
         [*START, "run", *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
