@@ -195,8 +195,8 @@ def _start_trusted(settings: dict[str, Any], tell: Callable[..., None]) -> NoRet
 
 def _limit(memory: int, private: bool, failing: dict[str, str]) -> None:
     processes = PROCESSES
-    if not private and os.geteuid():
-        processes += _threads_of(os.geteuid())  # all of a user are counted together
+    if not private:
+        processes += _threads_of(os.geteuid() or NOBODY)  # all of a user are counted together
     for kind, most in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_NOFILE, OPEN_FILES),
