@@ -181,7 +181,7 @@ class Outside:
 
     def sit(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
         """What a seat of a new game at a `table.Table` calls to decide; see `Table.sit`."""
-        raise NotImplementedError
+        raise NotImplementedError  # only kinds of bot that define it are ever made
 
     def close(self) -> None:
         """End what was started for it."""

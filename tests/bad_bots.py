@@ -109,3 +109,16 @@ def out_of_bounds(view, board, actions, memory, luck):
     if kind_of(last) == CLAIM:
         memory[0] = memory[len(memory) + len(actions)]  # reads what lies behind: no sign of it without bounds checks
     return actions[0]
+
+
+MOODY = """
+from arena.bot import Bot
+
+
+class Moody(Bot):
+    def choose(self, view):
+        if self.rng.random() < 0.01:
+            raise RuntimeError("not today")
+        return view.actions[0]
+"""
+"""The source of a bot that fails now and then: one that always fails would be on probation."""

@@ -52,7 +52,7 @@ class Scripted(Bot):
 
     def misdeed(self, view: View) -> Any:
         """What is answered; `view.actions` to decide as if nothing were."""
-        raise NotImplementedError
+        raise NotImplementedError  # each bad bot has one of its own
 
 
 def twin(bad: type[Scripted]) -> type[Scripted]:

@@ -18,18 +18,9 @@ from arena.reports.document import read_document
 from arena.runs import collector, preview
 from arena.runs.resume import resume_run
 from arena.runs.tournament import Played, Request, no_display, play_tournament, played_in
+from bad_bots import MOODY
 from commands import seat_files
 
-MOODY = """
-from arena.bot import Bot
-
-
-class Moody(Bot):
-    def choose(self, view):
-        if self.rng.random() < 0.01:
-            raise RuntimeError("not today")
-        return view.actions[0]
-"""
 GAMES = 1100
 LONGEST = 120.0
 """Seconds that a session may take, whatever else this machine does; usually it is one or two."""

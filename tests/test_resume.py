@@ -25,22 +25,13 @@ from arena.runs.earlier import earlier_chunks
 from arena.runs.lock import one_writer
 from arena.runs.standings import Standings
 from arena.shards import shard_path, shards, write_shard
+from bad_bots import MOODY
 from commands import START, seat_files
 from commands import arena as command
 from conftest import Result
 
 Call = Callable[..., Result]
 
-MOODY = """
-from arena.bot import Bot
-
-
-class Moody(Bot):
-    def choose(self, view):
-        if self.rng.random() < 0.01:
-            raise RuntimeError("not today")
-        return view.actions[0]
-"""
 BOTS = ["random", "random", "greedy", "racer", "moody.py:Moody"]
 
 
