@@ -3,10 +3,12 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +21,7 @@ import pytest
 from arena import catalog
 from arena.errors import ArenaError, UsageError
 from arena.faults import Fault
-from arena.isolation import isolated, process, sandbox
+from arena.isolation import isolated, launch, process, sandbox
 from arena.isolation.process import SCRATCH, BotProcess, Ended, TimedOut, TooLong, lines
 from arena.limits import Limits
 from arena.play import deal_words
@@ -194,9 +196,9 @@ def test_other_processes_are_out_of_reach(nosy: dict[str, object]) -> None:
 
 @needs(sandbox.READ_ONLY)
 def test_the_run_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolated, "_hidden", [])
+    monkeypatch.setattr(launch, "_hidden", [])
     (tmp_path / "plan.json").write_text("seed")
-    isolated.hide(tmp_path)
+    launch.hide(tmp_path)
     assert fault_of(f"Folder:where={tmp_path}").reason.startswith("RuntimeError: [] (")
 
 
@@ -403,8 +405,8 @@ def test_compiled_code_is_kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyP
     bot.prepare()
     assert bot.prepared
     assert not bot.failure
-    assert list(bot.kept.rglob("*.nbc"))
-    assert not list(isolated.cache_root().glob("*/*apart*"))
+    assert list(launch.cache_of(bot.spec).rglob("*.nbc"))
+    assert not list(launch.cache_root().glob("*/*apart*"))
 
 
 # The process by itself
@@ -496,29 +498,40 @@ def test_it_cannot_end_its_supervisor() -> None:
     bot.kill()
 
 
-def _readable_python() -> str | None:
-    """An interpreter that any user may run."""
+def _readable_python(folder: Path) -> str | None:
+    """An interpreter that any user may run, if that one can read a folder."""
+    trial = "import os, sys; print(sys.version_info >= (3, 11) and os.listdir(sys.argv[1]))"
     for path in (sys.executable, "/usr/bin/python3"):
         try:
             found = subprocess.run(
-                [path, "-I", "-S", "-c", "import sys; print(sys.version_info >= (3, 11))"],
+                [path, "-I", "-S", "-c", trial, folder],
                 user=sandbox.NOBODY, group=sandbox.NOBODY, extra_groups=[], capture_output=True, text=True, check=False,
             )  # fmt: skip
         except OSError:
             continue
-        if found.stdout == "True\n":
+        if "arena" in found.stdout:
             return path
     return None
 
 
+@pytest.fixture
+def public() -> Iterator[Path]:
+    """A folder with the package, for all users: where it lies and where tests write may be closed to others."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        shutil.copytree(Path(process.ROOT, "arena"), folder / "arena", ignore=shutil.ignore_patterns("__pycache__"))
+        yield folder
+
+
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="this user is an ordinary one: all tests are")
-def test_for_an_ordinary_user() -> None:
+def test_for_an_ordinary_user(public: Path) -> None:
     """All guards, without any right of root; each that does not hold is named with its reason."""
-    python = _readable_python()
+    python = _readable_python(public)
     if python is None:
-        pytest.skip("no interpreter here that an ordinary user may run")
+        pytest.skip("no interpreter here that an ordinary user may run, or no folder for all")
     code = f"""
-import sys; sys.path.insert(0, {isolated.ROOT!r})
+import sys; sys.path.insert(0, {str(public)!r})
 from arena.isolation import sandbox
 from arena.isolation.process import BotProcess, lines
 print(sandbox.in_words(sandbox.available()).replace("\\n", " "))

@@ -1,70 +1,45 @@
 """A bot in a process of its own, as a table sees it."""
 
 import atexit
-import contextlib
 import dataclasses
-import json
 import math
 import os
-import pickle
-import sys
 import time
 from collections.abc import Callable, Sequence
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from arena.bot import Outside
 from arena.errors import ArenaError, UsageError
 from arena.faults import LONG_DECISION, LONG_GAME, BotFault
+from arena.isolation.launch import LOAD_SECONDS, cache_of, launch
 from arena.isolation.messages import (
     FIRST,
     HEAD,
-    LONGEST,
     NEW,
     ON,
     PLAIN,
     QUESTION,
     Trouble,
-    answers,
     read_answer,
     read_object,
     text_in,
 )  # fmt: skip
-from arena.isolation.process import ROOT, BotProcess, Ended, NoProcess, TimedOut, TooLong
+from arena.isolation.process import BotProcess, Ended, NoProcess, TimedOut, TooLong
 from arena.limits import Limits, in_units
 from arena.play import FAULT_DIED, FAULT_EXCEPTION, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, GAME, NO_FAULT
-from arena.rules.jit import cache_root, digest_of
+from arena.rules.jit import digest_of
 from arena.sources import sources_of
 
-LOAD_SECONDS = 60.0
-"""For a bot's process to start and load the bot."""
 PREPARE_SECONDS = 900.0
 MOST_RUNNING = 8
 """Processes of bots that a worker keeps while they are idle."""
-_CHILD = "import sys; sys.path[:] = __import__('json').loads(sys.argv.pop(1)); " + (
-    "from arena.isolation.child import main; main()"
-)
-_KEPT = ("NUMBA_", "LD_LIBRARY_PATH", "DYLD_")
-"""Variables of the environment that change how Python and Numba work; no others are passed on."""
 _running: "list[Isolated]" = []
-_hidden: list[str] = []
 _failures: dict[str, tuple[int, str]] = {}  # by spec: kind of fault and why
 
 
 class Silent(ArenaError):
     """A process that ended, or took too long, before it said anything: another time it may be otherwise."""
-
-
-def hide(run: Path) -> None:
-    """Bots' processes that start from now on find this folder empty: a run's plan lies there, with the seed."""
-    if (run / "plan.json").is_file():
-        _hidden.append(str(run.resolve()))
-
-
-def hidden() -> list[str]:
-    """The folders that bots' processes find empty."""
-    return [*_hidden]
 
 
 class Isolated(Outside):
@@ -99,11 +74,6 @@ class Isolated(Outside):
     def failure(self) -> str:
         """Why its code cannot be loaded, if that is known."""
         return _failures.get(self.spec, (NO_FAULT, ""))[1]
-
-    @property
-    def kept(self) -> Path:
-        """The folder of what was compiled of it: only processes of this bot read it."""
-        return cache_root() / blake2b(f"isolated {self.spec}".encode(), digest_size=8).hexdigest()
 
     def sit(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
         """What a seat of a new game calls to decide; the process is started if there is none."""
@@ -176,7 +146,7 @@ class Isolated(Outside):
             game, table.where[GAME] = int(table.where[GAME]), -1  # or a watcher would take it for a long decision
             try:
                 spec = dataclasses.replace(table.spec)  # without what it has computed: that cannot be pickled
-                self._process = self.start(table.limits.memory, (spec, around[1], table.limits))
+                self._process = launch(self.spec, table.limits.memory, (spec, around[1], table.limits))
                 self._around = around
                 self._hear(self._process)
             except NoProcess:
@@ -193,26 +163,6 @@ class Isolated(Outside):
             _running.remove(self)
         _running.append(self)
         return None
-
-    def start(self, memory: int, around: object = None, *, keep: bool = False) -> BotProcess:
-        """A process that loads the bot, to play around a (map, seats, limits); keep: to compile it."""
-        path = [os.path.abspath(folder) for folder in sys.path]
-        caches = [str(cache_root()), str(self.kept)]
-        environment = {
-            "ARENA_CACHE_DIR": "{scratch}/cache", "HOME": "{scratch}", "TMPDIR": "{scratch}", "LC_CTYPE": "C.UTF-8",
-            "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
-            **{name: value for name, value in os.environ.items() if name.startswith(_KEPT)},
-        }  # fmt: skip
-        orders = {"bot": self.spec, "memory": memory, "caches": caches, "keep": str(self.kept) if keep else ""}
-        process = BotProcess(
-            [sys.executable, "-I", "-X", "utf8", "-c", _CHILD, json.dumps(path), json.dumps(orders)],
-            framing=answers, longest=LONGEST, environment=environment,
-            used=[ROOT, sys.prefix, sys.base_prefix, *path, *caches], writable=[str(self.kept)] if keep else [],
-            hidden=_hidden,
-        )  # fmt: skip
-        with contextlib.suppress(Ended, TimedOut):  # the next who asks is told why
-            process.send(pickle.dumps(around), time.monotonic() + LOAD_SECONDS)
-        return process
 
     def describe(self, process: BotProcess, memory: int) -> None:
         """Take what a process that was started for it says of the bot; what does not load is remembered.
@@ -238,19 +188,24 @@ class Isolated(Outside):
     @property
     def prepared(self) -> bool:
         """Whether nothing is left to be compiled."""
-        return not self.compiles or bool(self.failure) or (self.kept / f"warm-{self.digest}").exists()
+        return not self.compiles or bool(self.failure) or self._warm.exists()
+
+    @property
+    def _warm(self) -> Path:
+        """The file that says that it is compiled."""
+        return cache_of(self.spec) / f"warm-{self.digest}"
 
     def prepare(self) -> None:
         """Compile what it has to compile, in a process that can write to its cache folder; a failure is remembered."""
         if self.prepared:
             return
-        self.kept.mkdir(exist_ok=True)
-        process = self.start(self._memory, keep=True)
+        self._warm.parent.mkdir(exist_ok=True)
+        process = launch(self.spec, self._memory, keep=True)
         try:
             self._hear(process)
             if failure := _hear(process, PREPARE_SECONDS).get("failure"):
                 raise ArenaError(failure)
-            (self.kept / f"warm-{self.digest}").touch()
+            self._warm.touch()
         except NoProcess:
             raise
         except ArenaError as error:
@@ -326,7 +281,7 @@ def described(entrants: Sequence[Any], memory: int) -> list[Any]:
     at_once = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     bots = [entrant.bot for entrant in entrants if isinstance(entrant.bot, Isolated)]
     for first in range(0, len(bots), at_once):
-        started = [(bot, bot.start(memory)) for bot in bots[first : first + at_once]]
+        started = [(bot, launch(bot.spec, memory)) for bot in bots[first : first + at_once]]
         try:
             for bot, process in started:
                 bot.describe(process, memory)

@@ -14,13 +14,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
-from arena.isolation import kernel
+from arena.isolation import kernel, mounts
 
 OPEN_FILES = 64
 PROCESSES = 64
 """Threads count as processes."""
 FILE_SIZE = 64 << 20
-SCRATCH_SIZE = 256 << 20
 NOBODY = 65534
 
 MEMORY, TIME, FILES, COUNT, SIZES = "memory", "time", "open files", "processes", "file sizes"
@@ -33,9 +32,6 @@ NETWORK, READ_ONLY, UNSEEN, ENDING = (
 GUARDS = (MEMORY, TIME, FILES, COUNT, SIZES, NETWORK, READ_ONLY, UNSEEN, ENDING)
 """What is guarded, as it is said to people."""
 NAMESPACES = kernel.NEW_USER | kernel.NEW_PID | kernel.NEW_NET | kernel.NEW_IPC
-DEVICES = ("null", "zero", "full", "random", "urandom")
-HIDDEN = ("/run", "/var/run")
-"""Sockets of other programs lie there."""
 
 
 class Guard(NamedTuple):
@@ -157,14 +153,15 @@ def _become(
         if settings["trusted"]:
             _start_trusted(settings, tell)
         if private:
-            _shut_off(settings, scratch, failing)
+            _guarded(READ_ONLY, failing, lambda: mounts.make_read_only(settings, scratch, NOBODY))
+            _guarded(UNSEEN, failing, mounts.renew_processes)
         elif not os.geteuid():
             for folder in (scratch, *settings["writable"]):
                 os.chown(folder, NOBODY, NOBODY)
         os.chdir(settings["folder"] or scratch)
         _limit(settings["memory"], private, failing)
         if settings["data"] is not None:
-            _limit_data(settings["data"])
+            _limit_data(settings["data"], failing)
         if linux:
             _give_up_rights(private, failing)
             kernel.no_new_privileges()
@@ -181,15 +178,24 @@ def _become(
         os._exit(126)
 
 
+def _guarded(what: str, failing: dict[str, str], work: Callable[[], None]) -> None:
+    """Set up a guard, or say why it does not hold."""
+    try:
+        work()
+    except OSError as error:
+        failing[what] = f"the kernel refuses: {(error.strerror or '').lower()}"
+
+
 def _start_trusted(settings: dict[str, Any], tell: Callable[..., None]) -> NoReturn:
     """Turn this process into a program that runs as if it were started by hand."""
     os.chdir(settings["folder"])
-    _limit_data(settings["data"] or 0)
+    failing: dict[str, str] = {}
+    _limit_data(settings["data"] or 0, failing)
     if sys.platform == "linux":
         kernel.die_with_parent()
     for name in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(name, signal.SIG_DFL)
-    tell(guards={})
+    tell(guards=failing)
     os.execv(settings["argv"][0], settings["argv"])
 
 
@@ -212,12 +218,15 @@ def _limit(memory: int, private: bool, failing: dict[str, str]) -> None:
             failing[{resource.RLIMIT_NPROC: COUNT, resource.RLIMIT_AS: MEMORY}.get(kind, FILES)] = str(error)
 
 
-def _limit_data(data: int) -> None:
+def _limit_data(data: int, failing: dict[str, str]) -> None:
     """Limit the bytes that can be written to, 0 for no limit, in place of the addresses, as our own parent has it."""
     for kind, most in ((resource.RLIMIT_AS, 0), (resource.RLIMIT_DATA, data)):
         hard = resource.getrlimit(kind)[1]
         most = hard if not most or (hard != resource.RLIM_INFINITY and most > hard) else most
-        resource.setrlimit(kind, (most, hard))
+        try:
+            resource.setrlimit(kind, (most, hard))
+        except (OSError, ValueError) as error:
+            failing[MEMORY] = str(error)
 
 
 def _threads_of(user: int) -> int:
@@ -245,63 +254,6 @@ def _give_up_rights(private: bool, failing: dict[str, str]) -> None:
             failing[COUNT] = failing[UNSEEN] = f"root cannot become another user: {(error.strerror or '').lower()}"
     if not private and not root:
         failing.setdefault(UNSEEN, "no namespaces")
-
-
-def _shut_off(settings: dict[str, Any], scratch: str, failing: dict[str, str]) -> None:
-    """A view of the files of its own: nothing can be written but a small scratch folder, some folders are empty."""
-    try:
-        kernel.unshare(kernel.NEW_MOUNTS)
-        kernel.mount("none", "/", "", kernel.RECURSIVE | kernel.PRIVATE)
-        kernel.mount("tmpfs", scratch, "tmpfs", kernel.NO_SUID, f"mode=1777,size={SCRATCH_SIZE},nr_inodes=64k")
-        for folder in settings["writable"]:
-            kernel.mount(folder, folder, "", kernel.BIND)
-        devices = _devices(scratch)
-        kernel.set_flags("/", kernel.ATTR_READ_ONLY | kernel.ATTR_NO_SUID | kernel.ATTR_NO_DEVICES, recursive=True)
-        for folder in (scratch, *settings["writable"]):
-            kernel.clear_flags(folder, kernel.ATTR_READ_ONLY)
-            if not os.geteuid():
-                os.chown(folder, NOBODY, NOBODY)
-        _put_devices(devices)
-        used = (scratch, settings["folder"] or scratch, *settings["used"], *settings["writable"])
-        for folder in (*HIDDEN, *settings["hidden"]):
-            needed = any(path == folder or path.startswith(folder + "/") for path in used)
-            if os.path.isdir(folder) and not os.path.islink(folder) and not needed:
-                kernel.mount("tmpfs", folder, "tmpfs", kernel.READ_ONLY | kernel.NO_SUID, "size=4k,mode=755")
-    except OSError as error:
-        failing[READ_ONLY] = f"the kernel refuses: {(error.strerror or '').lower()}"
-    flags = kernel.READ_ONLY | kernel.NO_SUID | kernel.NO_DEVICES | kernel.NO_EXEC
-    try:
-        kernel.mount("proc", "/proc", "proc", flags)
-    except OSError:
-        try:  # a container hides parts of the old one and allows no new one
-            kernel.mount("tmpfs", "/proc", "tmpfs", flags, "size=4k")
-        except OSError as error:
-            failing[UNSEEN] = f"/proc stays: {(error.strerror or '').lower()}"
-
-
-def _devices(scratch: str) -> str:
-    """A folder with the few devices that programs need."""
-    folder = f"{scratch}/dev"
-    os.mkdir(folder)
-    kernel.mount("tmpfs", folder, "tmpfs", kernel.NO_SUID, "mode=755,size=16m,nr_inodes=1k")
-    for name in DEVICES:
-        if os.path.exists(f"/dev/{name}"):
-            Path(folder, name).touch()
-            kernel.mount(f"/dev/{name}", f"{folder}/{name}", "", kernel.BIND)
-    for name, target in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
-        os.symlink(f"/proc/self/{target}", f"{folder}/{name}")
-    os.mkdir(f"{folder}/shm")
-    os.chmod(f"{folder}/shm", 0o1777)
-    return folder
-
-
-def _put_devices(folder: str) -> None:
-    kernel.clear_flags(folder, kernel.ATTR_READ_ONLY)
-    for name in DEVICES:
-        if os.path.exists(f"{folder}/{name}"):
-            kernel.clear_flags(f"{folder}/{name}", kernel.ATTR_NO_DEVICES | kernel.ATTR_READ_ONLY)
-    kernel.mount(folder, "/dev", "", kernel.MOVE)
-    os.rmdir(folder)
 
 
 def children() -> list[int]:

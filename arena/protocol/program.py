@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from arena.bot import Outside
 from arena.faults import LONG_DECISION, LONG_GAME, BotFault, shortened
-from arena.isolation.isolated import hidden
+from arena.isolation.launch import hidden
 from arena.isolation.process import BotProcess, Ended, TimedOut, TooLong, lines
 from arena.limits import Limits, in_units
 from arena.play import FAULT_DIED, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, FAULT_WRONG_TYPE

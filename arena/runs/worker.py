@@ -20,7 +20,8 @@ import numpy as np
 
 from arena.errors import ArenaError
 from arena.faults import Fault
-from arena.isolation.isolated import Isolated, hide
+from arena.isolation.isolated import Isolated
+from arena.isolation.launch import hide
 from arena.plan import Plan
 from arena.play import deal_words
 from arena.runs.output import Printed, divert_output

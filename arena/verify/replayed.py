@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from arena.faults import Fault, must_be_booked
-from arena.isolation.isolated import hide
+from arena.isolation.launch import hide
 from arena.plan import Plan
 from arena.runs.start import warm_up
 from arena.shards import COLUMNS, SOURCES
