@@ -9,6 +9,10 @@ class ArenaError(Exception):
     exit_code = 1
 
 
+class StoppedAtFault(ArenaError):
+    """A bot did something wrong, and the user wanted the run to stop then."""
+
+
 class UsageError(ArenaError):
     """The user asked for something that does not exist or does not fit."""
 

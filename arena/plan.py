@@ -15,6 +15,7 @@ import numpy as np
 from arena import designs
 from arena.errors import UsageError, unknown
 from arena.limits import Limits
+from arena.texts import plain
 
 MAX_SEATS = 5
 MAX_SEED = 2**63 - 1
@@ -58,6 +59,11 @@ class Plan:
     """What a bot may use up, and what follows a fault."""
     identity: dict[str, Any] = field(default_factory=dict)
     """Digests of rules, map and bots, and versions: what must be equal for the same games."""
+
+    def __post_init__(self) -> None:
+        for text in (*self.bots, *self.names, self.map):
+            if not text.isprintable():  # it would do something to a terminal, or to a table
+                raise UsageError(f"{plain(text)} has characters that cannot be printed: use another name")
 
     @classmethod
     def of_size(cls, *, bots: tuple[str, ...], names: tuple[str, ...], map: str, players: int, games: int, seed: int,

@@ -45,7 +45,7 @@ ALLOWED = {
     },
     "arena.designs": set(),
     "arena.limits": {"arena.errors"},
-    "arena.plan": {"arena.designs", "arena.errors", "arena.limits"},
+    "arena.plan": {"arena.designs", "arena.errors", "arena.limits", "arena.texts"},
     "arena.config": {"arena.catalog", "arena.errors", "arena.protocol.spec"},
     "arena.files": {"arena.errors"},
     "arena.ranges": set(),

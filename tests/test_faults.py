@@ -395,5 +395,6 @@ def test_sizes_are_read_as_they_are_written() -> None:
     for size in (0, 1, 1 << 10, 3 << 20, 5 << 30, 1_000_000, (1 << 30) + 1):
         assert parse_size(in_units(size)) == size
     assert parse_size("2g") == 2 << 30
+    assert parse_size("1.5G") == 3 << 29
     with pytest.raises(UsageError, match="--on-fault"):
         Limits(on_fault="stand_in")

@@ -3,6 +3,7 @@
 import json
 import time
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations, permutations
 from math import comb, factorial
 from typing import Any
@@ -204,6 +205,11 @@ def test_a_million_games_are_enumerated_quickly() -> None:
 def test_numbers_that_do_not_fit(change: dict[str, Any], says: str) -> None:
     with pytest.raises(UsageError, match=says):
         plan(**change)
+
+
+def test_names_are_printable() -> None:
+    with pytest.raises(UsageError, match=r"^usa\\x1b\[2J has characters that cannot be printed"):
+        replace(plan(), map="usa\x1b[2J")
 
 
 def test_deal_words_are_pinned() -> None:

@@ -194,6 +194,14 @@ def test_game_out_of_range(folder: Path, number: int, command: Command) -> None:
     )  # fmt: skip
 
 
+def test_from_another_folder(folder: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "other").mkdir()
+    monkeypatch.chdir(folder / "other")
+    code, _, said = command("replay", folder / "run", 1)
+    assert code == 2
+    assert said.endswith("(files are looked for from the folder in which the run was begun)\n")
+
+
 def test_changed_bot_is_named(folder: Path, command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only if it plays otherwise that is an error."""
     Path("odd.py").write_text(BOTS + "\n# another comment\n")

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -484,7 +485,7 @@ cp -r r ../r
     lines = result.stdout.splitlines()
     assert lines[0] == "1", result
     assert lines[1].startswith("Error: cannot write r/")
-    assert lines[1].endswith("No space left on device")
+    assert lines[1].endswith("No space left on device; when that is mended, `arena resume r` plays the rest")
     assert int(lines[2]) > 0
     assert lines[3] == "1"
     assert lines[4].startswith("Error: cannot write")
@@ -527,9 +528,7 @@ def test_directory_that_is_deleted_while_it_is_played(folder: Path) -> None:
     os.rename(folder / "r", folder / "gone")  # at once: files deleted one by one could be written anew
     _, err = process.communicate(timeout=120)
     assert process.returncode == 1
-    assert err.splitlines()[-1] in {f"Error: cannot write r/{file}: the folder r{of} is gone" for file, of in [
-        ("times.json", ""), ("faults.jsonl", ""),
-    ]}  # fmt: skip
+    assert re.fullmatch(r"Error: (cannot write r/\S+: )?the folder r(/seats)? is gone", err.splitlines()[-1]), err
     assert "Traceback" not in err
     assert not (folder / "r").exists()
     assert command("report", "gone", cwd=folder).returncode == 0

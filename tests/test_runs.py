@@ -330,7 +330,7 @@ def test_log_holds_the_workers_records(folder: Path) -> None:
     log = (folder / "r/run.log").read_text()
     assert "arena run bad.py:Raises random" in log
     assert log.count("ready") == 2
-    assert "five turns are enough" in log
+    assert log.count("five turns are enough") == log.count("faults in ") <= 2
 
 
 def test_memory_and_luck_belong_to_one_seat_of_one_game(folder: Path) -> None:

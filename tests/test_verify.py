@@ -191,6 +191,9 @@ def test_every_game_of_a_run_with_faults_can_be_replayed(faulty: Path) -> None:
     assert found.holds, sentence(found)
     assert found.sample.games == 60
     assert "faults" in found.parts[2].detail
+    booked = to_json(found)["sample"]["faults_as_recorded"]
+    assert booked == sum('"died"' in line for line in (faulty / "faults.jsonl").read_text().splitlines())
+    assert f"({booked} of them with faults of the machine taken as recorded)" in sentence(found)
     rows = pq.read_table(shards_of(faulty)[0]).to_pandas()
     assert "probation" in set(rows["fault"])
 

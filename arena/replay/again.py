@@ -21,7 +21,7 @@ from arena.replay.deck import Event
 from arena.replay.events import setup_event
 from arena.replay.game import AnswersTable
 from arena.rules.jit import rules_digest
-from arena.runs.start import warm_up
+from arena.runs.start import not_here, warm_up
 from arena.shards import seat_table
 from arena.table import Entrant
 
@@ -54,14 +54,17 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     if not 0 <= number < plan.games:
         raise UsageError(f"game {number} is out of range: {run} has games 0 to {plan.games - 1}")
     game = plan[number]
-    spec = catalog.load_map(plan.map, plan.settings)
+    try:
+        spec = catalog.load_map(plan.map, plan.settings)
+        pool = catalog.load_entrants(plan.bots, isolate=plan.limits.isolate and not live)
+    except UsageError as error:
+        raise not_here(error, plan) from None
     if spec.digest != plan.identity.get("map", spec.digest):
         raise ArenaError(f"map {plan.map} has changed since {run} was played on it: its games cannot be played again")
     recorded = recorded_rows(run, plan, number)
     forced = known_faults(run, number, recorded or (), live)
     # A machine that is slower today than the one that played makes no new faults.
     limits = replace(plan.limits, isolate=False) if live else replace(plan.limits, move_time=0.0, game_time=0.0)
-    pool = catalog.load_entrants(plan.bots, isolate=limits.isolate)
     lineup = [pool[index] for index in game.seating]
     try:
         if limits.isolate:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from arena.errors import ArenaError
 from arena.faultlog import append_faults, settle_faults
 from arena.faults import Fault
 from arena.files import remove
@@ -75,7 +76,9 @@ class Collector:
         self.tick()
 
     def tick(self) -> None:
-        """To be called now and then: puts aside what has waited for long."""
+        """To be called now and then: puts aside what has waited for long. ArenaError if the run directory is gone."""
+        if not self.run.exists():
+            raise ArenaError(f"the folder {self.run} is gone")
         if time.monotonic() - self._flushed >= FLUSH_SECONDS:
             self.flush()
 

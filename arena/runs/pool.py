@@ -5,9 +5,9 @@ import ctypes
 import logging
 import multiprocessing
 import os
+import shutil
 import signal
 import sys
-import tempfile
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -29,6 +29,8 @@ from arena.runs.output import LOGGED, cut_off, end_of, last_words
 from arena.runs.worker import OUT_OF_MEMORY, begin
 from arena.texts import ending
 
+OUTPUTS = ".workers"
+"""The folder in a run directory where workers put what is printed past Python; it is there while they are."""
 END_SECONDS = 5.0
 """How long workers may take to end."""
 _ours: "WeakSet[BaseProcess]" = WeakSet()
@@ -245,13 +247,15 @@ def open_pool(plan: Plan, run: Path, jobs: int) -> Iterator[LocalPool]:
     with ExitStack() as stack:
         try:
             queue = stack.enter_context(open_log(log))
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True))
+            folder = run / OUTPUTS
+            folder.mkdir(exist_ok=True)
+            stack.callback(shutil.rmtree, folder, ignore_errors=True)
             places = context.RawArray(ctypes.c_int64, 4 * 2 * jobs)
         except OSError as error:
             raise ArenaError(f"cannot start to play: {error.filename or run}: {error.strerror or error}") from None
         logging.getLogger("arena").info("%s with %d workers", plan.command, jobs)
         where = np.frombuffer(places, np.int64).reshape(2 * jobs, 4)
-        outputs = [Path(folder) / str(index) for index in range(2 * jobs)]
+        outputs = [folder / str(index) for index in range(2 * jobs)]
         workers = [
             Worker(context, (queue, log, output, places, index), where[index], output)
             for index, output in enumerate(outputs)

@@ -1,6 +1,7 @@
 """A run that is there already: playing what is missing of it, and more of the same."""
 
 import os
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -19,9 +20,9 @@ from arena.ranges import size
 from arena.recorded import Recorded
 from arena.runs.collector import Collector
 from arena.runs.lock import one_writer
-from arena.runs.pool import available_cores
+from arena.runs.pool import OUTPUTS, available_cores
 from arena.runs.preview import expected_time
-from arena.runs.start import make_plan, warm_up
+from arena.runs.start import make_plan, not_here, warm_up
 from arena.runs.tournament import Display, Played, play_out, played_in
 from arena.shards import OF_ANOTHER_PLAN, check_shard
 from arena.table import Entrant
@@ -131,6 +132,7 @@ def tidy(run: Path, plan: Plan, say: Say) -> None:
     for folder in (run, run / "seats"):
         for file in folder.glob(PARTS):
             remove(file)
+    shutil.rmtree(run / OUTPUTS, ignore_errors=True)
     recorded = Recorded.of(run, plan)
     for path in recorded.leftovers:
         remove(path)
@@ -167,9 +169,7 @@ def same_bots(plan: Plan, say: Say) -> tuple[MapSpec, list[Entrant]]:
             plan.design, plan.limits,
         )  # fmt: skip
     except UsageError as error:
-        paths = any(".py:" in bot or bot.startswith("cmd:") for bot in plan.bots) or plan.map.endswith(".toml")
-        where = " (files are looked for from the folder in which the run was begun)" * paths
-        raise UsageError(f"{error}{where}") from None
+        raise not_here(error, plan) from None
     if changed := changes(plan, now):
         raise UsageError(changed)
     names = [name for key, name in VERSIONS.items() if plan.identity.get(key) != now.identity.get(key)]

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arena import records
-from arena.errors import ArenaError
+from arena.errors import StoppedAtFault
 from arena.limits import Limits, in_units
 from arena.plan import Plan
 from arena.play import FAULT_DIED, FAULT_MEMORY, FAULT_MOVE_TIME, FAULTS
@@ -85,7 +85,7 @@ def _abort_at_fault(plan: Plan, chunk: Chunk) -> None:
         game = min(chunk.faults)
         fault = chunk.faults[game][0]
         bot = plan.names[plan[game].seating[fault.seat]]
-        raise ArenaError(f"stopped at the first fault, as told: game {game}, {bot}: {fault.kind}: {fault.reason}")
+        raise StoppedAtFault(f"stopped at the first fault, as told: game {game}, {bot}: {fault.kind}: {fault.reason}")
 
 
 def _tell_probation(trial: Trial, say: Callable[[str], None]) -> None:

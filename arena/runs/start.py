@@ -44,6 +44,12 @@ def parse_settings(items: Sequence[str]) -> Settings:
     return settings
 
 
+def not_here(error: UsageError, plan: Plan) -> UsageError:
+    """The error of a plan whose bots or map are not found, with the reason that is likely where they are files."""
+    paths = any(".py:" in bot or bot.startswith("cmd:") for bot in plan.bots) or plan.map.endswith(".toml")
+    return UsageError(f"{error}{' (files are looked for from the folder in which the run was begun)' * paths}")
+
+
 def engine_digest() -> str:
     """The digest of what is around the rules and decides games too: tables, what strangers' bots see, probation."""
     house = Path(arena.__file__).parent

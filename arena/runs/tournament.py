@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from typing import NamedTuple
 
 from arena import records
+from arena.errors import ArenaError, StoppedAtFault
 from arena.isolation import isolated
 from arena.limits import Limits
 from arena.plan import Plan, Settings
@@ -95,8 +97,15 @@ def play_tournament(request: Request, say: Callable[[str], None], display: Displ
 def play_out(run: Path, plan: Plan, jobs: int, say: Callable[[str], None], display: Display) -> Played:
     """Play what is missing in a run directory, as its only writer."""
     games = records.games_for(run, plan)
-    with display(plan, games, earlier_chunks(run, plan, games)) as progress:
-        play_plan(plan, run, jobs, progress, say, games)
+    try:
+        with display(plan, games, earlier_chunks(run, plan, games)) as progress:
+            play_plan(plan, run, jobs, progress, say, games)
+    except StoppedAtFault:
+        raise
+    except ArenaError as error:
+        if not (run / "plan.json").exists():
+            raise
+        raise ArenaError(f"{error}; when that is mended, `arena resume {quote(str(run))}` plays the rest") from None
     return played_in(run, plan)
 
 

@@ -140,10 +140,12 @@ def play_range(
             os._exit(OUT_OF_MEMORY)
         raise
     by_game = {first + game: [_with_output(first + game, fault) for fault in faults[game]] for game in sorted(faults)}
-    logger = logging.getLogger("arena")
-    for game, found in by_game.items():
-        for fault in found:
-            logger.warning("game %d, seat %d: %s: %s", game, fault.seat, fault.kind, fault.reason)
+    if by_game:  # each is in faults.jsonl; a line for each would make the log as long as that
+        game, (fault, *_) = next(iter(by_game.items()))
+        logging.getLogger("arena").warning(
+            "games %d to %d: faults in %d; the first: game %d, seat %d: %s: %s",
+            first, last - 1, len(by_game), game, fault.seat, fault.kind, fault.reason,
+        )  # fmt: skip
     if _printed:
         _printed.forget()
     return Chunk(first, outcomes, by_game, time.process_time() - begun)

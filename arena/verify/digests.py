@@ -9,7 +9,7 @@ from arena.isolation.isolated import described
 from arena.mapspec import MapSpec
 from arena.plan import Plan
 from arena.rules.jit import rules_digest
-from arena.runs.start import engine_digest
+from arena.runs.start import engine_digest, not_here
 from arena.table import Entrant
 from arena.texts import counted
 from arena.verify.complaints import Complaint, Part
@@ -57,7 +57,7 @@ def _map_of(plan: Plan) -> tuple[MapSpec | None, str]:
     try:
         spec = catalog.load_map(plan.map, plan.settings)
     except UsageError as error:
-        return None, " ".join(str(error).split())
+        return None, " ".join(str(not_here(error, plan)).split())
     if spec.digest != plan.identity.get("map"):
         return None, f"the map {plan.map} is not the one that the run was played on"
     return spec, ""
@@ -73,7 +73,7 @@ def _bots_of(plan: Plan) -> tuple[dict[int, Entrant], list[str]]:
             (entrant,) = catalog.load_entrants([spec], isolate=plan.limits.isolate)
             (entrant,) = described([entrant], plan.limits.memory)
         except UsageError as error:
-            wrong.append(f"{name} cannot be loaded: {' '.join(str(error).split())}")
+            wrong.append(f"{name} cannot be loaded: {' '.join(str(not_here(error, plan)).split())}")
             continue
         if entrant.digest != digests.get(name):
             wrong.append(f"{name} has other code than in the run")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from arena.faults import Fault, must_be_booked
+from arena.faults import BY_MACHINE, Fault, must_be_booked
 from arena.isolation.launch import hide
 from arena.plan import Plan
 from arena.runs.start import warm_up
@@ -23,10 +23,13 @@ Say = Callable[[str], None]
 def replay_sample(
     run: Path, plan: Plan, installed: Installed, games: np.ndarray, rows: Rows,
     booked: Mapping[int, Sequence[Fault]], jobs: int, say: Say, tell: Callable[[int], None],
-) -> Part:  # fmt: skip
-    """Play the sample again and hold it against its rows."""
+) -> tuple[Part, int]:  # fmt: skip
+    """Play the sample again and hold it against its rows; and the number of games with faults of the machine.
+
+    These faults are booked as they are recorded: nothing says whether they would happen again.
+    """
     if not len(games) or installed.spec is None:
-        return Part("sample", "none replayed")
+        return Part("sample", "none replayed"), 0
     bots = [index for index in sorted(installed.entrants) if index not in installed.by_clock]
     warm_up([installed.entrants[index] for index in bots], installed.spec, plan.players, say)
     hide(run)
@@ -42,7 +45,10 @@ def replay_sample(
             f"; {suspect} sits in all that differ and in no other: does it play by the clock, or by chance that is not "
             "its own (docs/bots.md, repeatable)?"
         )
-    return Part("sample", text, (*different, *lost))
+    believed = sum(any(fault.kind in BY_MACHINE for fault in found) for found in known.values())
+    if believed:
+        text += f"; in {believed:,} of them faults of time, memory or a dead process are taken as recorded"
+    return Part("sample", text, (*different, *lost)), believed
 
 
 def _suspect(plan: Plan, games: np.ndarray, different: set[int | None]) -> str:

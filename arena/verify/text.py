@@ -61,6 +61,8 @@ def sentence(verification: Verification) -> str:
         why = ", as all have bots that play by the clock" if sample.by_clock else ""
         return f"Verified by digests and arithmetic only: {where}; none replayed{why}."
     replayed = f"{sample.games:,} replayed, all fields equal"
+    if sample.believed:
+        replayed += f" ({sample.believed:,} of them with faults of the machine taken as recorded)"
     if sample.by_clock:
         replayed += f"; {sample.by_clock:,} cannot be, as bots in them play by the clock"
     return f"Verified: {where}; {replayed}."
