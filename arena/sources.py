@@ -1,7 +1,7 @@
 """Which source files a bot is made of: its file and, of what that imports, all that is the bot author's own."""
 
 import ast
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from arena.rules.jit import digest_of
@@ -32,7 +32,8 @@ def sources_of(file: Path) -> set[Path]:
         if path in found or not path.is_file():
             continue
         found.add(path)
-        for base, name in _imports(path):
+        for level, name in _imports(path.read_bytes()):
+            base = path.parents[level - 1] if level else None
             first = name.split(".")[0]
             if base or (first == package if package else first != "arena" and not alone):
                 start = (base or root).joinpath(*name.split(".")) if name else base or root
@@ -40,16 +41,17 @@ def sources_of(file: Path) -> set[Path]:
     return found
 
 
-def _imports(file: Path) -> list[tuple[Path | None, str]]:
-    """What a file imports, as (folder that a relative import starts from, or None; dotted name)."""
-    found: list[tuple[Path | None, str]] = []
-    for node in ast.walk(ast.parse(file.read_bytes())):
+@lru_cache(maxsize=512)  # by content: the bots of a package share most of their files
+def _imports(source: bytes) -> list[tuple[int, str]]:
+    """What a file imports, as (how many folders up a relative import starts, 0 for an absolute one; dotted name)."""
+    found: list[tuple[int, str]] = []
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            found += [(None, alias.name) for alias in node.names]
+            found += [(0, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            base = file.parents[node.level - 1] if node.level else None
-            found.append((base, node.module or ""))
-            found += [(base, f"{node.module}.{alias.name}" if node.module else alias.name) for alias in node.names]
+            module = f"{node.module}." if node.module else ""
+            found.append((node.level, node.module or ""))
+            found += [(node.level, module + alias.name) for alias in node.names]
     return found
 
 

@@ -1,20 +1,100 @@
 """The real `arena` command in a process of its own."""
 
+import atexit
+import json
 import os
+import selectors
+import socket
 import subprocess
 import sys
+import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 START = [sys.executable, "-c", "from arena.cli import main; main(prog_name='arena')"]
+AT_START = ("PYTHON", "NUMBA", "LC_", "LANG")
+"""Variables of these names are read when Python or Numba start."""
 
 
 def arena(*arguments: object, cwd: Path, **options: Any) -> subprocess.CompletedProcess[str]:
     """Run `arena` with some arguments in a folder; output captured as text, 80 columns wide."""
+    words = [*map(str, arguments)]
     environment = {**os.environ, "COLUMNS": "80", "PYTHONWARNINGS": "default", **options.pop("env", {})}
+    if sys.platform == "linux" and set(options) <= {"timeout"} and _early(environment) == _early(_usual()):
+        return _nursery().run(words, cwd, environment, options.get("timeout"))
     return subprocess.run(
-        [*START, *map(str, arguments)], cwd=cwd, env=environment, capture_output=True, text=True, check=False, **options
+        [*START, *words], cwd=cwd, env=environment, capture_output=True, text=True, check=False, **options
     )
+
+
+def _early(environment: dict[str, str]) -> dict[str, str]:
+    return {name: value for name, value in environment.items() if name.startswith(AT_START)}
+
+
+@cache
+def _usual() -> dict[str, str]:
+    return {**os.environ, "PYTHONWARNINGS": "default"}
+
+
+@cache
+def _nursery() -> "Nursery":
+    return Nursery()
+
+
+class Nursery:
+    """A process from which commands are forked: see nursery.py."""
+
+    def __init__(self) -> None:
+        self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            file = Path(__file__).with_name("nursery.py")
+            self.process = subprocess.Popen([sys.executable, file], stdin=theirs, cwd=file.parent, env=_usual())
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        self.socket.close()
+        self.process.wait()
+
+    def run(
+        self, arguments: list[str], cwd: Path, environment: dict[str, str], timeout: float | None
+    ) -> subprocess.CompletedProcess[str]:
+        """As `subprocess.run`: it ends when the command has, and nobody holds its output any more."""
+        order = json.dumps({"arguments": arguments, "cwd": str(cwd), "environment": environment}).encode()
+        pipes = [os.pipe(), os.pipe()]
+        socket.send_fds(self.socket, [order], [writer for _, writer in pipes])
+        for _, writer in pipes:
+            os.close(writer)
+        deadline = time.monotonic() + timeout if timeout else None
+        try:
+            out, err = read_all([reader for reader, _ in pipes], deadline)
+            self.socket.settimeout(max(0.1, deadline - time.monotonic()) if deadline else None)
+            status = int(self.socket.recv(100))
+        except TimeoutError:
+            self.process.kill()  # the command too, if it has not ended by then: nobody reads it any more
+            _nursery.cache_clear()
+            raise subprocess.TimeoutExpired(arguments, timeout or 0) from None
+        finally:
+            for reader, _ in pipes:
+                os.close(reader)
+        return subprocess.CompletedProcess(arguments, status, out, err)
+
+
+def read_all(files: list[int], deadline: float | None) -> list[str]:
+    """Everything that is written to some pipes, until all of their writers are gone; TimeoutError if that is late."""
+    found = dict.fromkeys(files, b"")
+    with selectors.DefaultSelector() as selector:
+        for file in files:
+            selector.register(file, selectors.EVENT_READ)
+        while selector.get_map():
+            if deadline and time.monotonic() > deadline:
+                raise TimeoutError
+            for key, _ in selector.select(0.5):
+                piece = os.read(key.fd, 1 << 16)
+                found[key.fd] += piece
+                if not piece:
+                    selector.unregister(key.fd)
+    return [content.decode().replace("\r\n", "\n") for content in found.values()]
 
 
 def seat_files(run: Path) -> dict[str, bytes]:

@@ -10,12 +10,9 @@ How a page is run: its fenced blocks in their order, in one empty folder.
 """
 
 import ast
-import os
 import re
 import runpy
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -33,6 +30,7 @@ from arena.rules.actions import KINDS
 from arena.rules.board import BOARD
 from arena.rules.state import OVER, PHASES
 from arena.rules.view import VIEW
+from commands import arena
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
@@ -82,15 +80,14 @@ def save(block: Block) -> None:
 def call(command: str) -> str:
     """What a command prints on stdout."""
     words = shlex.split(command)
-    environment = dict(os.environ)
+    environment = {}
     while "=" in words[0]:
         name, _, value = words.pop(0).partition("=")
         environment[name] = value
     if "--games" in words:
         place = words.index("--games") + 1
         words[place] = str(min(int(words[place]), MOST_GAMES))
-    words[0] = str(Path(sys.executable).with_name("arena"))
-    run = subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=300)
+    run = arena(*words[1:], cwd=Path.cwd(), env=environment, timeout=300)
     assert run.returncode == 0, f"{command}\n{run.stdout}{run.stderr}"
     assert "\nFaults\n" not in run.stdout or "clumsy.py:" in command, f"{command}\n{run.stdout}"
     assert run.stdout, command
