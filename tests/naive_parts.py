@@ -127,6 +127,33 @@ def longest_trail(routes: tuple[Route, ...]) -> int:
     return max((longest(city, reachable(routes, every, city)) for route in routes for city in route[:2]), default=0)
 
 
+def twin_tracks(routes: Sequence[Route]) -> list[list[int]]:
+    """By route, the parallel tracks of equal length. # B16, J3"""
+    tracks: dict[tuple[frozenset[str], int], list[int]] = {}
+    for i, route in enumerate(routes):
+        if not (route.bullet or route.single):
+            tracks.setdefault((frozenset(route[:2]), route.length), []).append(i)
+    twins: list[list[int]] = [[] for _ in routes]
+    for parallel in tracks.values():
+        for i in parallel:
+            twins[i] = [other for other in parallel if other != i]
+    return twins
+
+
+@lru_cache(maxsize=1000)  # routes of one length and color are paid in the same ways
+def payments(hand: tuple[int, ...], length: int, own: int | None) -> list[tuple[int, int]]:
+    """Every way to pay for a route of a color (None: any one) from the hand: a card and how many locomotives. # B14"""
+    ways = [
+        (card, locomotives)
+        for card in (range(8) if own is None else (own,))
+        if hand[card]
+        for locomotives in range(max(0, length - hand[card]), min(length - 1, hand[LOCOMOTIVE]) + 1)
+    ]
+    if hand[LOCOMOTIVE] >= length:
+        ways.append((LOCOMOTIVE, length))
+    return ways
+
+
 def pass_left(packs: list[list[int]]) -> list[list[int]]:
     """Every pack goes to the next higher seat, the last one to seat 0. # K2"""
     return [*packs[-1:], *packs[:-1]]
