@@ -28,11 +28,11 @@ from naive_parts import (
     Rules,
     Ticket,
     bullet_bonus,
+    claims,
     extra_cards,
     longest_trail,
     networks,
     pass_left,
-    payments,
     place_for,
     province_bonus,
     shuffle,
@@ -122,12 +122,11 @@ class Game:
             actions += [("express", n) for n in express]
         if self.ticket_deck:  # B17, K9
             actions += [("tickets",), *(("tickets", n) for n in express)]
-        hand = tuple(self.hands[self.seat])
+        hand = self.hands[self.seat]
         most = max(hand[:LOCOMOTIVE]) + hand[LOCOMOTIVE]  # no longer route can be paid
         for route, (track, owner) in enumerate(zip(self.routes, self.owner, strict=True)):
             if owner is None and track.length <= most and self._is_open(route):
-                ways = payments(hand, track.length, self.colors[route])
-                actions += [("claim", route, card, locomotives) for card, locomotives in ways]
+                actions += self._payments(route, track.length, self.colors[route])
         return actions or [("pass",)]  # B18
 
     def _keeps(self, least: int, most: int) -> list[Action]:
@@ -151,6 +150,17 @@ class Game:
             return True
         taken_by = [self.owner[twin] for twin in self.twins[route] if self.owner[twin] is not None]  # B16
         return not taken_by or (self.players >= self.rules.twins_from and self.seat not in taken_by)
+
+    def _payments(self, route: int, length: int, own: int | None) -> list[Action]:
+        """Every way to pay for the route, of its own color or of any one, from the hand. # B14"""
+        hand = self.hands[self.seat]
+        actions: list[Action] = []
+        for card in range(8) if own is None else (own,):
+            if hand[card]:
+                actions += claims(route, length, card, hand[card], hand[LOCOMOTIVE])
+        if hand[LOCOMOTIVE] >= length:
+            actions.append(("claim", route, LOCOMOTIVE, length))
+        return actions
 
     def _placements(self) -> list[Action]:
         """Every way to place a train on the mat after the claim. # K5"""

@@ -140,18 +140,11 @@ def twin_tracks(routes: Sequence[Route]) -> list[list[int]]:
     return twins
 
 
-@lru_cache(maxsize=1000)  # routes of one length and color are paid in the same ways
-def payments(hand: tuple[int, ...], length: int, own: int | None) -> list[tuple[int, int]]:
-    """Every way to pay for a route of a color (None: any one) from the hand: a card and how many locomotives. # B14"""
-    ways = [
-        (card, locomotives)
-        for card in (range(8) if own is None else (own,))
-        if hand[card]
-        for locomotives in range(max(0, length - hand[card]), min(length - 1, hand[LOCOMOTIVE]) + 1)
-    ]
-    if hand[LOCOMOTIVE] >= length:
-        ways.append((LOCOMOTIVE, length))
-    return ways
+@lru_cache(maxsize=200_000)
+def claims(route: int, length: int, card: int, held: int, locomotives: int) -> list[tuple[str, int, int, int]]:
+    """Every claim of the route with cards of a color, of which so many are in the hand, and with locomotives. # B14"""
+    fewest, most = max(0, length - held), min(length - 1, locomotives)
+    return [("claim", route, card, number) for number in range(fewest, most + 1)]
 
 
 def pass_left(packs: list[list[int]]) -> list[list[int]]:
