@@ -15,7 +15,7 @@ set the open state (hands, row, deck, owner, ...) by hand and play on from there
                                             color (LOCOMOTIVE if 0) and extra locomotives, and the express card +n or 0
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations, islice
 from typing import Any
 
@@ -28,6 +28,7 @@ from naive_parts import (
     Rules,
     Ticket,
     bullet_bonus,
+    claims,
     extra_cards,
     longest_trail,
     networks,
@@ -36,6 +37,7 @@ from naive_parts import (
     province_bonus,
     shuffle,
     splitmix64,
+    twin_tracks,
 )
 
 __all__ = ["LOCOMOTIVE", "SHARED", "Game", "Route", "Rules", "Ticket"]
@@ -50,7 +52,8 @@ class Game:
         self, routes: list[Route], tickets: list[Ticket], players: int, words: Sequence[int], rules: Rules = BASE_GAME
     ) -> None:
         self.routes, self.all_tickets, self.players, self.rules = routes, tickets, players, rules
-        self.twins = [self._twins_of(i) for i in range(len(routes))]
+        self.twins = twin_tracks(routes)
+        self.colors = [route.card for route in routes]
         # "draft", "setup", "turn", "first", "second", "keep", "place", "over"; and who decides now
         self.phase, self.seat = "draft" if rules.draft else "setup", 0
         self.end: str | None = None  # "trains" (B19) or "stall" (B18) when over
@@ -80,13 +83,6 @@ class Game:
         shuffle(self.deck, self.words[0])
         shuffle(self.ticket_deck, self.words[2])
         self._deal()
-
-    def _twins_of(self, route: int) -> list[int]:
-        """The parallel tracks of equal length. # B16, J3"""
-        a, b, length = self.routes[route][:3]
-        same = ((a, b, length), (b, a, length))
-        tracks = [i for i, other in enumerate(self.routes) if other[:3] in same and not (other.bullet or other.single)]
-        return [i for i in tracks if i != route] if route in tracks else []
 
     @property
     def bullets_left(self) -> int:
@@ -128,9 +124,9 @@ class Game:
             actions += [("tickets",), *(("tickets", n) for n in express)]
         hand = self.hands[self.seat]
         most = max(hand[:LOCOMOTIVE]) + hand[LOCOMOTIVE]  # no longer route can be paid
-        for route, owner in enumerate(self.owner):
-            if owner is None and self.routes[route].length <= most and self._is_open(route):
-                actions += self._payments(route)
+        for route, (track, owner) in enumerate(zip(self.routes, self.owner, strict=True)):
+            if owner is None and track.length <= most and self._is_open(route):
+                actions += self._payments(route, track.length, self.colors[route])
         return actions or [("pass",)]  # B18
 
     def _keeps(self, least: int, most: int) -> list[Action]:
@@ -150,38 +146,41 @@ class Game:
         """Whether the seat to decide may claim the unclaimed route, cards aside."""
         if self.routes[route].length > self.trains[self.seat] and not self._is_shared(route):  # B15, J3
             return False
-        taken_by = {self.owner[twin] for twin in self.twins[route]} - {None}  # B16
+        if not self.twins[route]:
+            return True
+        taken_by = [self.owner[twin] for twin in self.twins[route] if self.owner[twin] is not None]  # B16
         return not taken_by or (self.players >= self.rules.twins_from and self.seat not in taken_by)
 
-    def _payments(self, route: int) -> Iterator[Action]:
-        """Every way to pay for the route from the hand. # B14"""
-        hand, length, own = self.hands[self.seat], self.routes[route].length, self.routes[route].card
+    def _payments(self, route: int, length: int, own: int | None) -> list[Action]:
+        """Every way to pay for the route, of its own color or of any one, from the hand. # B14"""
+        hand = self.hands[self.seat]
+        actions: list[Action] = []
         for card in range(8) if own is None else (own,):
             if hand[card]:
-                fewest, most = max(0, length - hand[card]), min(length - 1, hand[LOCOMOTIVE])
-                for locomotives in range(fewest, most + 1):
-                    yield ("claim", route, card, locomotives)
+                actions += claims(route, length, card, hand[card], hand[LOCOMOTIVE])
         if hand[LOCOMOTIVE] >= length:
-            yield ("claim", route, LOCOMOTIVE, length)
+            actions.append(("claim", route, LOCOMOTIVE, length))
+        return actions
 
     def _placements(self) -> list[Action]:
         """Every way to place a train on the mat after the claim. # K5"""
         if self.claimed is None or not self.trains[self.seat]:
             return []
         (route, paid), actions = self.claimed, []
-        length, own = self.routes[route].length, self.routes[route].card
+        length, own = self.routes[route].length, self.colors[route]
         color = paid if paid != LOCOMOTIVE else own  # K6, None: any one
         for line in self.rules.provinces if own is None else {own} & self.rules.provinces.keys():
+            taken, end = self._taken(line), self.rules.provinces[line]
             for n in (0, *self.express_left[self.seat]):
-                most = max(0, self.rules.provinces[line] - length)  # K6: cards not beyond the end
+                most = max(0, end - length)  # K6: cards not beyond the end
                 for extra in extra_cards(self.hands[self.seat], color, most):
-                    if self._position(line, length + sum(extra[1:]) + n):
+                    if place_for(taken, min(length + sum(extra[1:]) + n, end)):
                         actions.append(("place", line, *extra, n))
         return actions
 
-    def _position(self, line: int, target: int) -> int:
-        """Where on the line a train with this target goes, 0 if nowhere. # K7"""
-        return place_for({position for at, position in self.mat if at == line}, min(target, self.rules.provinces[line]))
+    def _taken(self, line: int) -> set[int]:
+        """The positions of the line where a train lies."""
+        return {position for at, position in self.mat if at == line}
 
     def apply(self, action: Action) -> None:
         """Do one of the legal actions, up to the next decision; that it is one is for the caller to see."""
@@ -315,7 +314,7 @@ class Game:
         self._pay(card, extra, locomotives)
         self.express_left[self.seat] -= {n}
         target = self.routes[self.claimed[0]].length + extra + locomotives + n
-        self.mat[line, self._position(line, target)] = self.seat
+        self.mat[line, place_for(self._taken(line), min(target, self.rules.provinces[line]))] = self.seat  # K7
         self.trains[self.seat] -= 1
 
     def _end_claim(self) -> None:
@@ -341,8 +340,10 @@ class Game:
 
     def _last_round_begins(self) -> bool:
         """Whether the last round begins: by trains (B19), and on a map with bullet routes by bullet trains too (J9)."""
+        if min(self.trains) > self.rules.last_round_trains:
+            return False
         bullets = self.bullets_left if any(route.bullet for route in self.routes) else 0
-        return min(self.trains) <= self.rules.last_round_trains and bullets <= self.rules.last_round_bullets
+        return bullets <= self.rules.last_round_bullets
 
     def _draw(self) -> int:
         """The top card of the deck, which must hold one."""

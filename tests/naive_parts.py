@@ -127,6 +127,26 @@ def longest_trail(routes: tuple[Route, ...]) -> int:
     return max((longest(city, reachable(routes, every, city)) for route in routes for city in route[:2]), default=0)
 
 
+def twin_tracks(routes: Sequence[Route]) -> list[list[int]]:
+    """By route, the parallel tracks of equal length. # B16, J3"""
+    tracks: dict[tuple[frozenset[str], int], list[int]] = {}
+    for i, route in enumerate(routes):
+        if not (route.bullet or route.single):
+            tracks.setdefault((frozenset(route[:2]), route.length), []).append(i)
+    twins: list[list[int]] = [[] for _ in routes]
+    for parallel in tracks.values():
+        for i in parallel:
+            twins[i] = [other for other in parallel if other != i]
+    return twins
+
+
+@lru_cache(maxsize=200_000)
+def claims(route: int, length: int, card: int, held: int, locomotives: int) -> list[tuple[str, int, int, int]]:
+    """Every claim of the route with cards of a color, of which so many are in the hand, and with locomotives. # B14"""
+    fewest, most = max(0, length - held), min(length - 1, locomotives)
+    return [("claim", route, card, number) for number in range(fewest, most + 1)]
+
+
 def pass_left(packs: list[list[int]]) -> list[list[int]]:
     """Every pack goes to the next higher seat, the last one to seat 0. # K2"""
     return [*packs[-1:], *packs[:-1]]

@@ -5,23 +5,31 @@ import pytest
 
 from arena.mapspec import MapSpec
 from arena.play import OUTCOME, book_outcome
+from arena.rules.board import MAX_TICKETS
+from arena.rules.jit import kernel
 from arena.rules.playout import playout
 from arena.rules.scoring import SCORE, SOURCES, score_game
 from arena.rules.view import VIEW, observe
-from helpers import SEAT_COUNTS, STYLES, Stepper, choose, members, ticket_deck, trains_on_mat, words
+from helpers import PLAIN, SEAT_COUNTS, STYLES, Stepper, choose, members, ticket_deck, trains_on_mat, words
 
 GAMES = 25
 
 
+@kernel
+def observe_at(states, boards, seat, views):
+    """As `observe`, but of arrays: Python hands them to a kernel much faster than records."""
+    observe(states[0], boards[0], seat, views[0])
+
+
 def laid_out(game: Stepper, seat: int) -> list[int]:
     """The tickets that a seat chooses from; in the draft with those that it has picked, which lie behind its pack."""
-    count = game.spec.rules.tickets_dealt if game.phase == "draft" else int(game.state["offered"][seat])
-    tickets: list[int] = game.state["offer"][seat][:count].tolist()
+    count = game.spec.rules.tickets_dealt if game.phase == "draft" else game.fields["offered"][seat]
+    tickets: list[int] = game.fields["offer"][seat][:count].tolist()
     return tickets
 
 
 def assert_invariants(game: Stepper) -> None:
-    state, rules, spec, seats = game.state, game.spec.rules, game.spec, game.seats
+    state, rules, spec, seats = game.fields, game.spec.rules, game.spec, game.seats
     row = [card for card in state["row"].tolist() if card >= 0]
     cards = np.bincount([*row, *state["deck"][: state["deck_count"]].tolist()], minlength=9)
     cards += state["discards"] + state["hand"][:seats].sum(axis=0)
@@ -37,22 +45,23 @@ def assert_invariants(game: Stepper) -> None:
     assert state["bullets_left"] == rules.bullet_trains - len(shared) >= 0  # J3
     assert all(spec.routes[route].bullet for route in shared)
     assert state["progress"][:seats].sum() == sum(spec.routes[route].length for route in shared)
-    assert all(position <= game.board["positions"][line] for line, position in mat)
+    positions = game.boards["positions"][0]
+    assert all(position <= positions[line] for line, position in mat)
     assert set(mat.values()) <= set(range(seats))
-    assert not (state["express"] & ~game.board["express"]).any()
+    assert not (state["express"] & ~game.boards["express"]).any()
 
-    owned = [shared, *(members(state["mine"][seat]) for seat in range(seats))]
-    claimed = set().union(*owned)
-    assert len(claimed) == sum(map(len, owned))
-    assert all(claimed.isdisjoint(members(state["open"][seat])) for seat in range(seats))
-    owned = owned[1:]
+    owned = [members(words) for words in state["mine"][:seats]]
+    claimed = set().union(shared, *owned)
+    assert len(claimed) == sum(map(len, [shared, *owned]))
+    assert all(claimed.isdisjoint(members(words)) for words in state["open"][:seats])
+    trains, points, placed = state["trains"].tolist(), state["route_points"].tolist(), list(mat.values())
     for seat in range(seats):
         lengths = [spec.routes[route].length for route in owned[seat]]
-        assert state["trains"][seat] == rules.trains - sum(lengths) - list(mat.values()).count(seat) >= 0  # K8
-        assert state["route_points"][seat] == sum(rules.route_points[length - 1] for length in lengths)
+        assert trains[seat] == rules.trains - sum(lengths) - placed.count(seat) >= 0  # K8
+        assert points[seat] == sum(rules.route_points[length - 1] for length in lengths)
         assert not any(spec.twins[route] in owned[seat] for route in owned[seat])  # B16
 
-    tickets = ticket_deck(state) + [ticket for seat in range(seats) for ticket in members(state["tickets"][seat])]
+    tickets = ticket_deck(state) + [ticket for words in state["tickets"][:seats] for ticket in members(words)]
     tickets += [ticket for seat in range(seats) for ticket in laid_out(game, seat)]
     assert sorted(tickets) == list(range(len(spec.tickets)))
 
@@ -104,39 +113,43 @@ def test_kth_card_of_a_deal_does_not_depend_on_play(spec: MapSpec) -> None:
     assert one[:shortest] == two[:shortest] != other[:shortest]
 
 
-def hide_and_permute(game: Stepper, seat: int, rng: np.random.Generator) -> np.record:
+def hide_and_permute(game: Stepper, seat: int, rng: np.random.Generator) -> np.ndarray:
     """A state that differs in everything a seat cannot know: deck, other hands, other tickets, streams."""
-    state: np.record = game.state.copy()
-    seats = game.seats
-    others = [other for other in range(seats) if other != seat]
-    pool = state["deck"][: state["deck_count"]].tolist()
-    for other in others:
-        unseen = state["hand"][other] - state["known"][other]
-        pool += np.repeat(np.arange(9), unseen).tolist()
-    rng.shuffle(pool)
-    for other in others:
-        count = int((state["hand"][other] - state["known"][other]).sum())
-        state["hand"][other] = state["known"][other]
-        for _ in range(count):
-            state["hand"][other][pool.pop()] += 1
-    state["deck"][: state["deck_count"]] = pool
+    states = game.states.copy()
+    state: np.void = states.view(PLAIN)[0]
+    others = [other for other in range(game.seats) if other != seat]
     state["streams"] = rng.integers(0, 2**63, 4, dtype=np.uint64)
-    hidden = ticket_deck(state)
-    kept = {other: members(state["tickets"][other]) for other in others}
-    offers = {other: laid_out(game, other) for other in others}
-    hidden += [ticket for tickets in (*kept.values(), *offers.values()) for ticket in tickets]
-    rng.shuffle(hidden)
+    permute_cards(state, others, rng)
+    permute_tickets(game, state, others, rng)
+    return states
+
+
+def permute_cards(state: np.void, others: list[int], rng: np.random.Generator) -> None:
+    """Exchange cards among the deck and what is not known of the other hands."""
+    hand, known, deck = state["hand"], state["known"], state["deck"][: state["deck_count"]]
+    unseen = {other: np.repeat(np.arange(9), hand[other] - known[other]) for other in others}
+    pool = rng.permutation(np.concatenate([deck, *unseen.values()]))
+    deck[:], dealt = pool[: len(deck)], len(deck)
     for other in others:
-        state["tickets"][other] = 0
-        for _ in kept[other]:
-            ticket = hidden.pop()
-            state["tickets"][other][ticket // 64] |= np.uint64(1 << ticket % 64)
-        for position in range(len(offers[other])):
-            state["offer"][other][position] = hidden.pop()
+        count = len(unseen[other])
+        hand[other] = known[other] + np.bincount(pool[dealt : dealt + count], minlength=9)
+        dealt += count
+
+
+def permute_tickets(game: Stepper, state: np.void, others: list[int], rng: np.random.Generator) -> None:
+    """Exchange tickets among the ticket deck, the other seats' own and those that they choose from."""
+    kept, offer, deck = state["tickets"], state["offer"], ticket_deck(state)
+    held = {other: members(kept[other]) for other in others}
+    offers = {other: laid_out(game, other) for other in others}
+    hidden = deck + [ticket for tickets in (*held.values(), *offers.values()) for ticket in tickets]
+    hidden = rng.permutation(hidden).tolist()
+    for other in others:
+        value = sum(1 << hidden.pop() for _ in held[other])
+        kept[other] = value & 2**64 - 1, value >> 64
+        offer[other, : len(offers[other])] = [hidden.pop() for _ in offers[other]]
         state["chosen"][other] = rng.integers(0, 64)
-    for position, ticket in enumerate(hidden):
-        state["ticket_deck"][(int(state["ticket_top"]) + position) % 96] = ticket
-    return state
+    places = np.arange(state["ticket_top"], state["ticket_top"] + len(deck))
+    state["ticket_deck"][places % MAX_TICKETS] = hidden
 
 
 @pytest.mark.parametrize("seats", SEAT_COUNTS)
@@ -148,8 +161,8 @@ def test_view_shows_nothing_hidden(spec: MapSpec, seats: int) -> None:
         game = Stepper(spec, seats, words(9, number))
         while not game.is_over:
             for seat in range(seats):
-                observe(game.state, game.board, seat, seen[0])
-                observe(hide_and_permute(game, seat, rng), game.board, seat, other_view[0])
+                observe_at(game.states, game.boards, seat, seen)
+                observe_at(hide_and_permute(game, seat, rng), game.boards, seat, other_view)
                 assert seen.tobytes() == other_view.tobytes()
             game.apply(choose(game.actions(), STYLES[number % len(STYLES)], rng))
 

@@ -2,13 +2,13 @@
 
 import math
 import time
+from functools import cache
 from itertools import permutations
 
 import choix
 import numpy as np
 import pytest
 from scipy.optimize import minimize
-from scipy.special import logsumexp
 
 from arena.stats.choices import aggregate, derivatives, log_likelihood, masks, scores, stage_weights
 from arena.stats.ratings import ELO, LEAST_BLOCKS, RIDGE, SEAT_ELO, Ratings, fit, precision, superiority
@@ -43,11 +43,17 @@ def naive_value(strength: np.ndarray, entrants: int, pool: Pool) -> float:
     total = 0.0
     for game, places in zip(bots, ranks, strict=True):
         logs = strength[game] + strength[entrants:]
-        orders = [order for order in permutations(range(len(game))) if all(np.diff(places[list(order)]) >= 0)]
+        orders = orders_of(tuple(places.tolist()))
         for order in orders:
             for place in range(len(order)):
-                total += (logs[order[place]] - logsumexp(logs[list(order[place:])])) / len(orders)
+                total += (logs[order[place]] - np.logaddexp.reduce(logs[order[place:]])) / len(orders)
     return total
+
+
+@cache
+def orders_of(places: tuple[int, ...]) -> list[list[int]]:
+    """Every order of the seats in which nobody comes before a better one."""
+    return [list(order) for order in permutations(range(len(places))) if all(np.diff([places[i] for i in order]) >= 0)]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The naive twin beside the kernel: the same decisions, the same legal actions, the same state, the same points."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -11,10 +12,9 @@ from arena.mapcheck import with_rules
 from arena.maprules import PLAYERS
 from arena.mapspec import COLORS, Line, MapSpec
 from arena.rules.scoring import SCORE, SOURCES, score_game
-from arena.rules.state import ENDS, PHASES, STATE
+from arena.rules.state import ENDS, PHASES
 from helpers import SEAT_COUNTS, STYLES, Stepper, bits, choose, naive_action, ticket_deck, trains_on_mat, words
 
-PLAIN = np.dtype(STATE.descr)
 PHASE_NAMES = {"first_card": "first", "second_card": "second"}  # where the twin has another name
 ODD_RULES = {
     "few cards": {"cards_per_color": 3, "locomotives": 6},
@@ -43,9 +43,13 @@ def twin_of(spec: MapSpec, seats: int, deal: np.ndarray) -> naive.Game:
     )
 
 
+def bit_set(members: Iterable[int]) -> int:
+    return sum(map((1).__lshift__, members))
+
+
 def assert_same_state(game: Stepper, twin: naive.Game) -> None:
     seats = game.seats
-    state = np.frombuffer(game.state.tobytes(), PLAIN)[0]  # not a record: attributes are slow
+    state = game.fields
     phase = PHASES[state["phase"]]
     assert PHASE_NAMES.get(phase, phase) == twin.phase
     assert ENDS[state["end"]] == (twin.end or "none")
@@ -66,11 +70,11 @@ def assert_same_state(game: Stepper, twin: naive.Game) -> None:
             owned[owner] |= 1 << route
     assert [bits(words) for words in state["mine"][:seats].tolist()] == owned[:-1]
     assert bits(state["shared"].tolist()) == owned[naive.SHARED]
-    tickets = [sum(1 << ticket for ticket in held) for held in twin.tickets]
+    tickets = [bit_set(held) for held in twin.tickets]
     assert [bits(words) for words in state["tickets"][:seats].tolist()] == tickets
-    offered = state["offered"].tolist()
-    assert [state["offer"][seat][: offered[seat]].tolist() for seat in range(seats)] == twin.offer
-    assert state["express"][:seats].tolist() == [sum(1 << value for value in left) for left in twin.express_left]
+    offers = zip(state["offer"][:seats].tolist(), state["offered"].tolist(), strict=False)
+    assert [offer[:count] for offer, count in offers] == twin.offer
+    assert state["express"][:seats].tolist() == [bit_set(left) for left in twin.express_left]
     assert (state["bullets_left"], state["progress"][:seats].tolist()) == (twin.bullets_left, twin.progress)
     assert trains_on_mat(state) == twin.mat
     assert twin.claimed == ((state["claimed"], state["paid"]) if phase == "place" else None)
@@ -96,9 +100,9 @@ def play_beside(spec: MapSpec, seats: int, seed: int, game_number: int, style: s
     while not game.is_over:
         assert_same_state(game, twin)
         codes = game.actions()
-        by_action = {naive_action(code): code for code in codes}
-        assert len(by_action) == len(codes)
-        assert by_action.keys() == set(twin.legal_actions())
+        actions = set(map(naive_action, codes))
+        assert len(actions) == len(codes)
+        assert actions == set(twin.legal_actions())
         code = choose(codes, style, rng)
         game.apply(code)
         twin.apply(naive_action(code))
