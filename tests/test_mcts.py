@@ -6,6 +6,7 @@ import pytest
 from arena import catalog
 from arena.bot import CLAIM, DRAW_TICKETS, kind_of, max_actions, route_of
 from arena.errors import UsageError
+from arena.limits import Limits
 from arena.mapspec import MapSpec
 from arena.play import deal_words
 from arena.rules.state import TURN
@@ -16,12 +17,14 @@ from bots.search import Desk, begin, new_desk, try_out
 from bots.tree import NODE, grow
 from helpers import Stepper, choose, words
 
+NO_LIMIT = Limits(move_time=0)
+"""The first decision may have to be compiled."""
 SEARCHES = ["mcts:sims=6", "mcts:sims=6,tree=1", "mcts:ms=1"]
 
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_searches_play_without_a_fault(spec: MapSpec, seats: int) -> None:
-    table = Table(spec, seats, catalog.load_entrants([*SEARCHES, "planner", "random"]))
+    table = Table(spec, seats, catalog.load_entrants([*SEARCHES, "planner", "random"]), NO_LIMIT)
     outcomes, faults = table.play(np.array([[(seat + game) % 5 for seat in range(seats)] for game in range(2)]),
                                   deal_words(5, range(2)))  # fmt: skip
     assert not faults
@@ -30,14 +33,14 @@ def test_searches_play_without_a_fault(spec: MapSpec, seats: int) -> None:
 
 @pytest.mark.parametrize("bot", SEARCHES[:2])
 def test_a_search_by_number_is_repeatable(bot: str) -> None:
-    table = Table(catalog.load_map("usa"), 2, catalog.load_entrants([bot, "planner"]))
+    table = Table(catalog.load_map("usa"), 2, catalog.load_entrants([bot, "planner"]), NO_LIMIT)
     first, second = (table.play(np.array([[0, 1]]), deal_words(6, [1]))[0] for _ in range(2))
     assert first.tobytes() == second.tobytes()
 
 
 @pytest.mark.parametrize("parameters", ["sims=0", "sims=2.5", "ms=-1", "ms=1e999", "trust=-1"])
 def test_wrong_parameters_are_a_fault_with_a_sentence(parameters: str) -> None:
-    table = Table(catalog.load_map("usa"), 2, catalog.load_entrants([f"mcts:{parameters}", "random"]))
+    table = Table(catalog.load_map("usa"), 2, catalog.load_entrants([f"mcts:{parameters}", "random"]), NO_LIMIT)
     _, faults = table.play(np.array([[0, 1]]), deal_words(6, [0]))
     assert "mcts takes whole numbers of sims and width from 1 on" in faults[0][0].reason
     with pytest.raises(UsageError, match="parameter width takes a number, not 'x'"):
@@ -124,7 +127,7 @@ def child_of_root(tree: np.ndarray, node: int) -> bool:
 @pytest.mark.long
 @pytest.mark.parametrize("map_name", ["usa", "japan", "south_korea"])
 def test_search_beats_the_planner(map_name: str) -> None:
-    table = Table(catalog.load_map(map_name), 2, catalog.load_entrants(["mcts:sims=64", "planner"]))
+    table = Table(catalog.load_map(map_name), 2, catalog.load_entrants(["mcts:sims=64", "planner"]), NO_LIMIT)
     deals = np.repeat(range(100), 2)
     outcomes, _ = table.play(np.array([[0, 1], [1, 0]] * 100), deal_words(12, deals.tolist()))
     won = np.where(np.arange(200) % 2 == 0, outcomes["rank"][:, 0] == 1, outcomes["rank"][:, 1] == 1)
