@@ -1,6 +1,7 @@
 """A tournament in a file: read, refused, overridden by the command line, and played."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -11,7 +12,8 @@ from arena.config import KEYS, WANTED, read_config
 from arena.designs import DESIGNS, FORMATS, SEATINGS
 from arena.errors import UsageError
 from arena.limits import ON_FAULT
-from commands import arena, seat_files
+from commands import seat_files
+from conftest import Result
 
 BOT = '''
 from arena.bot import Bot
@@ -108,9 +110,9 @@ def test_missing_files_are_named(tmp_path: Path) -> None:
         read_config(tmp_path)
 
 
-def test_a_file_is_played(folder: Path) -> None:
+def test_a_file_is_played(folder: Path, arena: Callable[..., Result]) -> None:
     """From another folder: the same games as its command line, which the report prints; then it says that it was."""
-    result = arena("run", "--config", "cup/cup.toml", cwd=folder)
+    result = arena("run", "--config", "cup/cup.toml")
     assert result.returncode == 0, result.stderr
     assert "Plan: gauntlet, 3 bots at 2 seats, all 2 line-ups.\n" in result.stderr
     assert "4 deals, each in 2 seatings (ring): 8 games.\n" in result.stderr
@@ -119,18 +121,18 @@ def test_a_file_is_played(folder: Path) -> None:
     assert plan["seed"] == 3
     again = result.stdout.splitlines()[-1].removeprefix("Again: arena ").split()
     assert "cup/first.py:First:place=0" in again
-    assert arena(*again, "--out", "again", cwd=folder).returncode == 0
+    assert arena(*again, "--out", "again").returncode == 0
     assert seat_files(folder / "again") == seat_files(folder / "cup/played")
     assert (folder / "again/plan.json").read_bytes() == (folder / "cup/played/plan.json").read_bytes()
-    second = arena("run", "--config", "cup/cup.toml", cwd=folder)
+    second = arena("run", "--config", "cup/cup.toml")
     assert second.returncode == 2
     assert "cup/played exists already" in second.stderr
 
 
-def test_the_command_line_overrides_the_file(folder: Path) -> None:
+def test_the_command_line_overrides_the_file(folder: Path, arena: Callable[..., Result]) -> None:
     """Option by option, rule by rule, and the bots as a whole."""
     rest = ("--games", 4, "--set", "longest_path=5", "--set", "trains=25", "--format", "round-robin", "--json")
-    result = arena("run", "--config", "cup/cup.toml", *rest, "--out", "over", "racer", "greedy", cwd=folder)
+    result = arena("run", "--config", "cup/cup.toml", *rest, "--out", "over", "racer", "greedy")
     assert result.returncode == 0, result.stderr
     report = json.loads(result.stdout)
     assert {row["bot"] for row in report["bots"]} == {"racer", "greedy"}
@@ -153,9 +155,9 @@ def test_the_command_line_overrides_the_file(folder: Path) -> None:
         ("bots = ['random', 'gredy']", "unknown bot 'gredy'"),
     ],
 )
-def test_values_are_checked_like_options(tmp_path: Path, text: str, says: str) -> None:
+def test_values_are_checked_like_options(tmp_path: Path, text: str, says: str, arena: Callable[..., Result]) -> None:
     (tmp_path / "t.toml").write_text(text)
-    result = arena("run", "--config", "t.toml", cwd=tmp_path)
+    result = arena("run", "--config", "t.toml")
     assert result.returncode == 2
     assert says in result.stderr
     assert "Traceback" not in result.stderr

@@ -1,6 +1,7 @@
 """The kit for bot authors: the checks find what misbehaves, a new package is right, fingerprints tell bots apart."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import bad_bots
+import commands
 from arena import catalog, scaffold
 from arena.botcheck.checks import Report, check_all, duels, fast_checks, games_on
 from arena.botcheck.fresh import Fresh, play_afresh
@@ -21,7 +23,7 @@ from arena.fingerprint import fingerprint
 from arena.limits import Limits
 from arena.testing import check_bot
 from arena.watch import Decision, Watched, WatchedTable
-from commands import arena
+from conftest import Result
 
 BAD = f"{bad_bots.__file__}:"
 MAPS = catalog.map_names()
@@ -179,7 +181,7 @@ def test_check_command(tmp_path: Path) -> None:
         "from arena.bot import Bot\n\n\nclass Chatty(Bot):\n    def choose(self, view):\n        print('hello')\n"
     )
     asked = ("bots", "check", "chatty.py:Chatty", "--map", MAPS[0], "--games", "0", "--json")
-    result = arena(*asked, cwd=tmp_path)
+    result = commands.arena(*asked, cwd=tmp_path)  # a process of its own: what else is printed there is the matter
     assert result.returncode == 1, result.stderr
     report = json.loads(result.stdout)
     assert {check["name"]: check["passed"] for check in report["checks"]} == {
@@ -192,14 +194,14 @@ def test_check_command(tmp_path: Path) -> None:
     assert f"{MAPS[0]}: games 1 to 20 of 20 ..." in result.stderr
 
 
-def test_a_bot_that_ends_the_process_is_told(tmp_path: Path) -> None:
+def test_a_bot_that_ends_the_process_is_told(tmp_path: Path, arena: Callable[..., Result]) -> None:
     """In which game it did, and with what; the check goes on to its report. Code 0 is no better."""
     for code in (0, 7):
         (tmp_path / "leaves.py").write_text(
             "import os\nfrom arena.bot import Bot\n\n\nclass Leaves(Bot):\n    def choose(self, view):\n"
             f"        if view.seats == 3:\n            os._exit({code})\n        return view.actions[0]\n"
         )
-        result = arena("bots", "check", "leaves.py:Leaves", "--map", MAPS[0], "--games", "20", cwd=tmp_path)
+        result = arena("bots", "check", "leaves.py:Leaves", "--map", MAPS[0], "--games", "20")
         assert result.returncode == 1, result.stderr
         text = " ".join(result.stdout.split())
         assert f"The process that played the bot ended: exit code {code} in the game {MAPS[0]}, 3 seats, deal 0" in text
@@ -234,7 +236,7 @@ def test_no_duels_of_a_bot_that_always_fails() -> None:
 
 
 @pytest.mark.parametrize("bot", ["RaisesOnOneMap", "illegal_in_draft", "Index"])
-def test_a_fault_is_found_again(bot: str, tmp_path: Path) -> None:
+def test_a_fault_is_found_again(bot: str, tmp_path: Path, arena: Callable[..., Result]) -> None:
     """By the command that a failed check names: the players of any legal action are the bot `random`."""
     (tmp_path / "index.py").write_text(
         "from arena.bot import policy\n\n\n@policy\ndef Index(view, board, actions, memory, luck):\n"
@@ -245,7 +247,7 @@ def test_a_fault_is_found_again(bot: str, tmp_path: Path) -> None:
         check_bot(spec, own_process=False, seats=(3,), deals=2)
     fault, command = str(caught.value).splitlines()[1:3]
     arguments, _, number = command.removeprefix("again: arena ").partition("  # game ")
-    result = arena(*arguments.split(), "--out", "r", cwd=tmp_path)
+    result = arena(*arguments.split(), "--out", "r")
     assert result.returncode == 0, result.stderr
     found = [json.loads(line) for line in (tmp_path / "r/faults.jsonl").read_text().splitlines()]
     assert any(row["game"] == int(number) and fault.endswith(row["reason"]) for row in found)

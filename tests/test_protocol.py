@@ -578,7 +578,7 @@ def play_example(spec: MapSpec, example: str, games: int) -> None:
 
 class TestExamples:
     def test_plays_every_map(self, spec: MapSpec, example: str) -> None:
-        play_example(spec, example, 20)
+        play_example(spec, example, 12)
 
     @pytest.mark.long
     def test_plays_200_games_on_every_map(self, spec: MapSpec, example: str) -> None:
@@ -759,9 +759,9 @@ class TestCommands:
             "if kind == 'decide': sys.exit(5) if dies and decisions > 9 else answer()"
         )
         for jobs in (1, 2):
-            ran = arena("run", bot, "random", "--games", 24, "--jobs", jobs, "--out", f"r{jobs}")
+            ran = arena("run", bot, "random", "--games", 12, "--jobs", jobs, "--out", f"r{jobs}")
             assert ran.returncode == 0, ran.stderr
         assert seat_files(Path("r1")) == seat_files(Path("r2"))
         faults = [json.loads(line) for line in Path("r1", "faults.jsonl").read_text().splitlines()]
-        assert 2 < len(faults) < 20
+        assert 2 < len(faults) < 10
         assert {fault["reason"] for fault in faults} == {"it ended before it had decided: exit code 5"}
