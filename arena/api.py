@@ -129,6 +129,7 @@ def run(
     memory: int | str = USUAL.memory,
     on_fault: str = USUAL.on_fault,
     isolate: bool = USUAL.isolate,
+    detail: bool = True,
     out: str | Path | None = None,
 ) -> Report:
     """Play a tournament, as `arena run` does with the options of the same names, and report on it.
@@ -140,6 +141,7 @@ def run(
     request = Request(
         tuple(bots), map or catalog.default_map(), players, games, seed, format, seating, design, dict(settings or {}),
         Limits(move_time, game_time, parse_size(str(memory)), on_fault, isolate), jobs, Path(out) if out else None,
+        detail=detail,
     )  # fmt: skip
     return _report(play_tournament(request, _silent, no_display))
 

@@ -57,6 +57,8 @@ class Plan:
     """Rule numbers set for this run, over those of the map."""
     limits: Limits = field(default_factory=Limits)
     """What a bot may use up, and what follows a fault."""
+    detail: bool = True
+    """Whether what happens in the games is recorded too: claims, tickets, draws, the lead (docs/balance.md)."""
     identity: dict[str, Any] = field(default_factory=dict)
     """Digests of rules, map and bots, and versions: what must be equal for the same games."""
 
@@ -68,7 +70,7 @@ class Plan:
     @classmethod
     def of_size(cls, *, bots: tuple[str, ...], names: tuple[str, ...], map: str, players: int, games: int, seed: int,
                 format: str = "round-robin", seating: str = "rotation", design: str | None = None,
-                settings: Settings | None = None, limits: Limits | None = None,
+                settings: Settings | None = None, limits: Limits | None = None, detail: bool = True,
                 identity: dict[str, Any] | None = None) -> "Plan":  # fmt: skip
         """The plan of at least `games` games, in whole blocks; UsageError if the numbers do not fit the bots.
 
@@ -95,7 +97,7 @@ class Plan:
             chosen = "all"
         return cls(
             bots, names, map, players, blocks * block, seed, format, seating, chosen, settings or {},
-            limits or Limits(), identity or {},
+            limits or Limits(), detail, identity or {},
         )  # fmt: skip
 
     def __len__(self) -> int:
@@ -172,7 +174,7 @@ class Plan:
             options += ["--design", self.design]
         for name, value in self.settings.items():
             options += ["--set", f"{name}={value}"]
-        options += self.limits.options()
+        options += self.limits.options() + ["--no-detail"] * (not self.detail)
         return shlex.join(["arena", "run", *self.bots, *map(str, options)])
 
     def to_json(self) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 from arena.rules.actions import NO_ACTION
 from arena.rules.board import MAX_SEATS
 from arena.rules.jit import inner, kernel
+from arena.rules.notes import NOTES, begin_notes, end_notes, note_after, note_before
 from arena.rules.rng import next_below
 from arena.rules.scoring import SCORE, score_game
 from arena.rules.state import END_FORFEIT, OVER
@@ -40,7 +41,10 @@ OUTCOME = np.dtype(
     [(name, SCORE[name]) for name in SCORE.names or ()]
     + [("trains_left", "i2", MAX_SEATS), ("turns", "i2", MAX_SEATS), ("fault", "i2", MAX_SEATS), ("end", "i2")]
 )
-OUTCOME = np.dtype((np.record, OUTCOME.descr))
+RESULTS: tuple[str, ...] = OUTCOME.names or ()
+"""The fields of OUTCOME that say how a game ended; the others are notes of what happened in it."""
+OUTCOME = np.dtype((np.record, OUTCOME.descr + NOTES))
+NO_NOTES = np.zeros(0, OUTCOME)
 
 
 def deal_words(seed: int, deals: Sequence[int]) -> np.ndarray:
@@ -96,11 +100,13 @@ def play_games(table, policies, functions, starts, benched, seatings, words, gam
     """Play games between compiled bots, one row of `seatings` (an entrant per seat) and of `words` each.
 
     policies: MAX_POLICIES functions; functions: which of them each entrant is; starts: its memory at set-up;
-    benched: its fault at set-up, for one that is not asked; games: their numbers.
+    benched: its fault at set-up, for one that is not asked; games: their numbers. Notes are taken if `noted`.
     """
-    board, state, view, actions, memory, luck, slot, fault, where = table
+    board, state, view, actions, memory, luck, slot, fault, where, noted = table
     for game in range(len(outcomes)):
         new_game(state, board, words[game])
+        if noted:
+            begin_notes(outcomes[game])
         where[GAME] = games[game]
         where[DECISION] = 0
         for seat in range(board.seats):
@@ -125,9 +131,23 @@ def play_games(table, policies, functions, starts, benched, seatings, words, gam
                     fault[seat] = FAULT_ILLEGAL
             if fault[seat] != NO_FAULT:
                 action = stand_in(state, board, actions, luck)
-            apply(state, board, action)
+            if noted:
+                play_noted(outcomes[game], state, board, action)
+            else:
+                apply(state, board, action)
             where[DECISION] += 1
         book_outcome(state, board, fault, outcomes[game])
+        if noted:
+            end_notes(outcomes[game], state, board)
+
+
+@inner
+def play_noted(notes, state, board, action):
+    """Play an action and write down what it is and what comes of it."""
+    seat, phase = state.seat, state.phase
+    note_before(notes, state, board, action)
+    apply(state, board, action)
+    note_after(notes, state, board, action, seat, phase)
 
 
 @inner
@@ -146,27 +166,38 @@ def prepare(state, board, view, actions):
     return 8 * legal_actions(state, board, actions) + state.seat
 
 
+@inner
+def play_on(state, board, action, notes):
+    """Play an action, with notes if there is a page for them."""
+    if len(notes):
+        play_noted(notes[0], state, board, action)
+    else:
+        apply(state, board, action)
+
+
 # Called from Python, these take arrays of one record: Numba needs 0.1 us to recognize one, but 3 us for a bare record.
 
 
 @kernel
-def start(states, boards, views, actions, words):
-    """Set up a game and prepare its first decision."""
+def start(states, boards, views, actions, words, notes):
+    """Set up a game and prepare its first decision. notes: OUTCOME [1], or empty if nothing is to be noted."""
+    if len(notes):
+        begin_notes(notes[0])
     new_game(states[0], boards[0], words)
     return prepare(states[0], boards[0], views[0], actions)
 
 
 @kernel
-def step(states, boards, views, actions, action):
+def step(states, boards, views, actions, action, notes):
     """Play an action and prepare the next decision; NO_ACTION, and nothing done, if it is illegal."""
     if not is_legal(states[0], boards[0], action):
         return NO_ACTION
-    apply(states[0], boards[0], action)
+    play_on(states[0], boards[0], action, notes)
     return prepare(states[0], boards[0], views[0], actions)
 
 
 @kernel
-def step_randomly(states, boards, views, actions, luck):
+def step_randomly(states, boards, views, actions, luck, notes):
     """Play a random legal action in place of a seat with a fault and prepare the next decision."""
-    apply(states[0], boards[0], stand_in(states[0], boards[0], actions, luck))
+    play_on(states[0], boards[0], stand_in(states[0], boards[0], actions, luck), notes)
     return prepare(states[0], boards[0], views[0], actions)

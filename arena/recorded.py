@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from arena.details import detail_path, fill_notes, load_details
 from arena.errors import ArenaError
 from arena.plan import Plan
 from arena.ranges import Range, size, union, without
@@ -89,6 +90,10 @@ class Recorded:
                 break
             a, b = max(first, segment.first), min(last, segment.last)
             outcomes[a - first : b - first] = outcomes_of(read_games(segment.path, self.plan, a, b), self.plan)
+            if self.plan.detail:
+                fill_notes(
+                    outcomes[a - first : b - first], read_details(segment.path, self.plan, a, b), self.plan.players
+                )
             there[a - first : b - first] = True
         return outcomes, there
 
@@ -123,6 +128,29 @@ def _rows(path: Path, plan: Plan, first: int, last: int) -> "pa.Table":
         raise ArenaError(table)
     begin = (named_games(plan, path) or (0, 0))[0]
     return table.slice((first - begin) * plan.players, (last - first) * plan.players)
+
+
+def read_details(path: Path, plan: Plan, first: int, last: int) -> "pa.Table":
+    """The details of the games first to last - 1, a row a game, for a file that holds them; ArenaError as above."""
+    import pyarrow as pa
+
+    def load(shard: Path, begin: int, end: int) -> "pa.Table":
+        a, b = named_games(plan, shard) or (0, 0)
+        table = load_details(shard, plan, a, b - a)
+        if isinstance(table, str):
+            raise ArenaError(table)
+        return table.slice(begin - a, end - begin)
+
+    try:
+        return load(path, first, last)
+    except FileNotFoundError:
+        pass
+    run = path.parent.parent
+    try:
+        cuts = shards(plan, first, last)
+        return pa.concat_tables([load(shard_path(run, a, b), max(a, first), min(b, last)) for a, b in cuts])
+    except FileNotFoundError:
+        raise ArenaError(f"{detail_path(path)} is gone") from None
 
 
 def read_shards(run: Path, plan: Plan, problems: list[str]) -> Iterator["pd.DataFrame"]:

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from arena.details import FOLDER
 from arena.errors import ArenaError, UsageError
 from arena.files import MOST_LETTERS, write_whole
 from arena.plan import Plan
@@ -70,6 +71,8 @@ def create(out: Path | None, plan: Plan, part: Part | None = None) -> Path:
     try:
         shutil.rmtree(build, ignore_errors=True)
         (build / "seats").mkdir(parents=True)
+        if plan.detail:
+            (build / FOLDER).mkdir()
         if part:
             write_whole(build / "part.json", (json.dumps({"part": part.number, "of": part.of}) + "\n").encode())
         write_plan(build, plan)

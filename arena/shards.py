@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from arena.files import write_whole
+from arena.details import detail_path, load_details, write_details
+from arena.files import remove, write_whole
 from arena.identity import plan_digest
 from arena.plan import Plan
 from arena.ranges import Range
@@ -113,11 +114,11 @@ def seat_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
 
 def outcomes_of(table: "pa.Table", plan: Plan) -> np.ndarray:
     """OUTCOME [games] of a table that `seat_table` made: its inverse. Seats that nobody takes are 0."""
-    from arena.play import OUTCOME
+    from arena.play import OUTCOME, RESULTS
 
     players = plan.players
     outcomes = np.zeros(len(table) // players, OUTCOME)
-    for name in outcomes.dtype.names or ():
+    for name in RESULTS:
         if name == "points":
             values = np.stack([_numbers(table, source, plan) for source in SOURCES], axis=1)
             outcomes[name][:, :players] = values.reshape(-1, players, len(SOURCES))
@@ -164,12 +165,17 @@ def write_shard(run: Path, plan: Plan, first: int, outcomes: np.ndarray) -> Path
     sink = pa.BufferOutputStream()
     pq.write_table(table.replace_schema_metadata(digests), sink, compression="zstd")
     path = shard_path(run, first, first + len(outcomes))
+    if plan.detail:  # first: whoever finds a shard finds its details
+        write_details(path, plan, first, outcomes)
     write_whole(path, sink.getvalue().to_pybytes())
     return path
 
 
 def load_shard(path: Path, plan: Plan) -> "pa.Table | str":
-    """The table in a file, or a sentence that says what is wrong with it. FileNotFoundError if there is none."""
+    """The table in a file, or a sentence that says what is wrong with it. FileNotFoundError if there is none.
+
+    Its details are not looked at.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -211,9 +217,18 @@ def _schema(plan: Plan) -> "pa.Schema":
 
 
 def check_shard(path: Path, plan: Plan) -> str | None:
-    """What is wrong with a shard, as a sentence; None if its name, its games and both its digests are right."""
+    """What is wrong with a shard or its details, as a sentence; None if names, games and all digests are right."""
     try:
         loaded = load_shard(path, plan)
-    except FileNotFoundError:
-        return f"shard {path} is gone"
+        first, last = named_games(plan, path) or (0, 0)
+        if plan.detail and not isinstance(loaded, str):
+            loaded = load_details(path, plan, first, last - first)
+    except FileNotFoundError as error:
+        return f"{error.filename} is gone"
     return loaded if isinstance(loaded, str) else None
+
+
+def remove_shard(path: Path) -> None:
+    """Delete a file of results and that of its details; ArenaError if that cannot be."""
+    remove(path)
+    remove(detail_path(path))

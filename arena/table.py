@@ -43,6 +43,7 @@ from arena.play import (
     GAME,
     MAX_POLICIES,
     NO_FAULT,
+    NO_NOTES,
     OUTCOME,
     SEAT,
     book_outcome,
@@ -54,6 +55,7 @@ from arena.play import (
 from arena.rules.actions import NO_ACTION, encode_action
 from arena.rules.board import BOARD, MAX_SEATS
 from arena.rules.jit import INTERPRETED
+from arena.rules.notes import end_notes
 from arena.rules.state import PHASES, STATE
 from arena.rules.turn import forfeit
 from arena.rules.view import VIEW
@@ -83,9 +85,13 @@ class Entrant:
 class Table:
     """A board for a number of seats with everything that a game between given entrants needs around it."""
 
-    def __init__(self, spec: MapSpec, seats: int, entrants: Sequence[Entrant], limits: Limits = USUAL) -> None:
+    def __init__(
+        self, spec: MapSpec, seats: int, entrants: Sequence[Entrant], limits: Limits = USUAL, *, noted: bool = False
+    ) -> None:
+        """noted: whether OUTCOME records are to hold notes of the games, not only how they end."""
         self.spec = spec
         self.limits = limits
+        self.noted = noted
         self.entrants = tuple(entrants)
         self.boards = compile_board(spec, seats).reshape(1)
         self.board_bytes = self.boards.tobytes()  # what it must stay: compiled bots could write into it
@@ -99,6 +105,7 @@ class Table:
         self.slot = np.zeros(1, np.uint64)  # a seat's luck while it decides: it must not see its neighbors'
         self.fault = np.zeros(MAX_SEATS, np.int64)
         self.where = np.zeros(4, np.int64)  # what a watcher of this process may look at
+        self.notes = NO_NOTES  # of the game that is played step by step
         self.farewells: list[Farewell] = []  # of this game
         self.spent = [0.0] * MAX_SEATS  # seconds of each seat in this game
         self.place = self.traceback = ""  # where a bot has just raised an exception
@@ -136,9 +143,12 @@ class Table:
         # Games with a fault are played once more in Python: only there an exception has a text and a culprit a seat.
         for game in np.flatnonzero(again | (outcomes["fault"] % FAULT_PROBATION).any(axis=1)).tolist():
             self.where[GAME] = first + game
+            outcomes[game : game + 1] = np.zeros(1, OUTCOME)
             booked = [Fault(seat, FAULTS[FAULT_PROBATION], "", 0) for seat in np.flatnonzero(off[game]).tolist()]
             booked += forced.get(game, ())
-            found = self.play_one([self.entrants[e] for e in seatings[game]], words[game], outcomes[game], booked)
+            found = self.play_one(
+                [self.entrants[e] for e in seatings[game]], words[game], outcomes[game : game + 1], booked
+            )
             if found := [fault for fault in found if fault.kind != FAULTS[FAULT_PROBATION]]:
                 faults[game] = found
         self.where[GAME] = -1
@@ -181,7 +191,8 @@ class Table:
         functions = np.searchsorted(needed, self.functions)
         outcomes = np.zeros(len(seatings), OUTCOME)
         table = (
-            self.board, self.state, self.view, self.actions, self.memory, self.luck, self.slot, self.fault, self.where
+            self.board, self.state, self.view, self.actions, self.memory, self.luck, self.slot, self.fault, self.where,
+            self.noted,
         )  # fmt: skip
         faults = np.full(len(self.entrants), NO_FAULT, np.int64)
         faults[list(benched)] = FAULT_PROBATION
@@ -192,9 +203,9 @@ class Table:
         return outcomes
 
     def play_one(
-        self, lineup: Sequence[Entrant], words: np.ndarray, outcome: np.record, forced: Sequence[Fault] = ()
+        self, lineup: Sequence[Entrant], words: np.ndarray, outcomes: np.ndarray, forced: Sequence[Fault] = ()
     ) -> list[Fault]:
-        """Play one game decision by decision, fill its OUTCOME record and return the faults.
+        """Play one game decision by decision, fill its OUTCOME record (an array of one) and return the faults.
 
         forced: faults known beforehand: at its decision, or the first after it, the seat is not asked any more.
         """
@@ -211,7 +222,8 @@ class Table:
             for seat, entrant in enumerate(lineup)
         ]
         decision = 0
-        turn = int(start(states, boards, views, actions, words))
+        self.notes = outcomes if self.noted else NO_NOTES
+        turn = int(start(states, boards, views, actions, words, self.notes))
         while turn:
             seat = turn & 7
             if not self.fault[seat]:
@@ -227,11 +239,13 @@ class Table:
                         break
             if self.fault[seat]:
                 self.where[SEAT] = -1
-                turn = int(step_randomly(states, boards, views, actions, luck))
+                turn = int(step_randomly(states, boards, views, actions, luck, self.notes))
             decision += 1
         self.where[SEAT] = -1
-        book_outcome(self.state, self.board, self.fault, outcome)
-        self.part(outcome)
+        book_outcome(self.state, self.board, self.fault, outcomes[0])
+        if self.noted:
+            end_notes(outcomes[0], self.state, self.board)
+        self.part(outcomes[0])
         return faults
 
     def part(self, outcome: np.record | None = None) -> None:
@@ -275,7 +289,7 @@ class Table:
 
     def _step(self, code: int, count: int) -> int:
         """Play an action and prepare the next decision; BotFault if it is illegal."""
-        turn = int(step(self.states, self.boards, self.views, self.actions, code))
+        turn = int(step(self.states, self.boards, self.views, self.actions, code, self.notes))
         if turn == NO_ACTION:
             if 0 <= code < count:
                 raise BotFault(FAULT_ILLEGAL, f"returned {code}, which is none of `actions`: {NOT_AN_INDEX}")

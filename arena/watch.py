@@ -55,12 +55,12 @@ class WatchedTable(Table):
             self._watched(seat, self.sit(seat, entrant, int(words[3 + seat])), game) if entrant else None
             for seat, entrant in enumerate(lineup)
         ]
-        turn = int(start(self.states, self.boards, self.views, self.actions, words))
+        turn = int(start(self.states, self.boards, self.views, self.actions, words, self.notes))
         while turn and len(game.decisions) < most and not game.fault:
             seat = turn & 7
             decider = deciders[seat]
             if decider is None:
-                turn = int(step_randomly(self.states, self.boards, self.views, self.actions, self.luck))
+                turn = int(step_randomly(self.states, self.boards, self.views, self.actions, self.luck, self.notes))
                 continue
             number = len(game.decisions)
             turn, game.fault = self.decide(seat, decider, turn >> 3, number)

@@ -22,7 +22,7 @@ from arena.faults import BotFault, Fault
 from arena.limits import Limits
 from arena.mapspec import MapSpec
 from arena.plan import Plan
-from arena.play import FAULT_ILLEGAL, FAULT_WRONG_TYPE, FAULTS, SEAT, deal_words, start, step
+from arena.play import FAULT_ILLEGAL, FAULT_WRONG_TYPE, FAULTS, NO_NOTES, SEAT, deal_words, start, step
 from arena.protocol import messages, program
 from arena.protocol.answers import read_action, read_hello
 from arena.rules.actions import Action, encode_action
@@ -57,14 +57,18 @@ def views(spec: MapSpec, seats: int, games: int, draws: float) -> Iterator[View]
     table = Table(spec, seats, catalog.load_entrants(["random"]))
     rng = np.random.default_rng(seats)
     for deal in range(games):
-        turn = int(start(table.states, table.boards, table.views, table.actions, deal_words(1, [deal])[0]))
+        turn = int(start(table.states, table.boards, table.views, table.actions, deal_words(1, [deal])[0], NO_NOTES))
         while turn:
             view = table.view_of(turn >> 3)
             yield view
             codes = view.actions.codes.tolist()
             drawn = [encode_action(action) for action in view.actions if action.kind in ("row", "blind")]
             wanted = drawn if drawn and rng.random() < draws else codes
-            turn = int(step(table.states, table.boards, table.views, table.actions, wanted[rng.integers(len(wanted))]))
+            turn = int(
+                step(
+                    table.states, table.boards, table.views, table.actions, wanted[rng.integers(len(wanted))], NO_NOTES
+                )
+            )
 
 
 class TestMessages:

@@ -65,6 +65,7 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
     help="After a bot's fault: a random player plays on, the game ends, or the run does.",
 )
 @click.option("--isolate", is_flag=True, help="Each Python bot in a process of its own, shut off from the rest.")
+@click.option("--detail/--no-detail", default=True, show_default=True, help="Record claims, tickets and draws too.")
 @click.option("--shard", metavar="I/N", help="Only the I-th of N parts, each for a machine of its own: `arena merge`.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="For the results.  [default: results/...]")
 @click.option(
@@ -81,7 +82,7 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
 )
 def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], players: int | None, games: int,
         form: str, seating: str, design: str | None, seed: int, jobs: int | None, move_time: float, game_time: float,
-        memory: str, on_fault: str, isolate: bool, shard: str | None, out: Path | None,
+        memory: str, on_fault: str, isolate: bool, detail: bool, shard: str | None, out: Path | None,
         as_json: bool) -> None:  # fmt: skip
     """Play BOTs against each other and report.
 
@@ -103,6 +104,6 @@ def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], 
     limits = Limits(move_time, game_time, parse_size(memory), on_fault, isolate)
     request = Request(
         bots, map_name or catalog.default_map(), players, games, seed, form, seating, design, rules, limits, jobs,
-        out.expanduser() if out else None, Part.parse(shard) if shard else None,
+        out.expanduser() if out else None, Part.parse(shard) if shard else None, detail,
     )  # fmt: skip
     conclude(play_tournament(request, say, live_display), as_json, stdout)

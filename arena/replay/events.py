@@ -7,7 +7,7 @@ import numpy as np
 
 from arena.compile import compile_board, max_actions
 from arena.mapspec import MapSpec
-from arena.play import NO_FAULT, OUTCOME, book_outcome, start, step
+from arena.play import NO_FAULT, NO_NOTES, OUTCOME, book_outcome, start, step
 from arena.replay.deck import Cards, Event
 from arena.rules.actions import Action, decode
 from arena.rules.board import CARDS, COLORS, LOCOMOTIVE, MAX_EXPRESS, MAX_SEATS
@@ -54,14 +54,14 @@ class Telling:
         self.state["streams"][:3] = words[:3]
         cards = Cards(self.state, self.boards[0])
         cards.deal()
-        self.legal = int(start(self.states, self.boards, self.views, self.actions, words)) >> 3
+        self.legal = int(start(self.states, self.boards, self.views, self.actions, words, NO_NOTES)) >> 3
         cards.check(self.state)
         return cards.events + [self._offer(seat) for seat in range(self.seats)]
 
     def play(self, code: int) -> list[Event]:
         """Play a legal action of the seat to move; ValueError if it is none."""
         before = self.state.copy()
-        turn = int(step(self.states, self.boards, self.views, self.actions, code))
+        turn = int(step(self.states, self.boards, self.views, self.actions, code, NO_NOTES))
         if turn < 0:
             raise ValueError(f"{code} is no legal action")
         self.legal = turn >> 3

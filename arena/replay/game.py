@@ -47,9 +47,10 @@ class AnswersTable(Table):
     def play_again(self, words: np.ndarray, forced: Sequence[Fault]) -> Replayed:
         """Play the deal with these words; the entrants sit in their order."""
         self.answers = [[] for _ in self.entrants]
-        outcome: np.record = np.zeros(1, OUTCOME)[0]
+        outcomes = np.zeros(1, OUTCOME)
+        outcome: np.record = outcomes[0]
         self.states[0] = np.zeros(1, STATE)[0]  # nothing of an earlier game is left where this one does not reach
-        faults = self.play_one(self.entrants, words, outcome, forced)
+        faults = self.play_one(self.entrants, words, outcomes, forced)
         telling = Telling(self.spec, len(self.entrants))
         events = list(tell(telling, words, self.answers, faults, self.limits.on_fault == "forfeit"))
         if telling.state.tobytes() != self.state.tobytes() or telling.outcome().tobytes() != outcome.tobytes():

@@ -14,13 +14,12 @@ import numpy as np
 from arena.errors import ArenaError
 from arena.faultlog import append_faults, settle_faults
 from arena.faults import Fault
-from arena.files import remove
 from arena.plan import Plan
 from arena.play import OUTCOME
 from arena.ranges import Range, union
 from arena.recorded import Recorded
 from arena.runs.worker import Chunk
-from arena.shards import shard_of, shards, write_shard
+from arena.shards import remove_shard, shard_of, shards, write_shard
 
 FLUSH_SECONDS = 20.0
 """So much playing at most is lost when the parent is killed."""
@@ -117,7 +116,7 @@ class Collector:
         for path in self._pieces.pop(first, []):
             self._needed[path] -= 1
             if not self._needed[path]:
-                remove(path)
+                remove_shard(path)
 
     def _put_aside(self, first: int) -> None:
         """Write what waits of a shard as pieces."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from arena import records
+from arena.details import FOLDER, detail_path
 from arena.errors import ArenaError, UsageError
 from arena.faultlog import settle_faults
 from arena.files import PARTS, make_folder, remove
@@ -24,7 +25,7 @@ from arena.runs.pool import OUTPUTS, available_cores
 from arena.runs.preview import expected_time
 from arena.runs.start import make_plan, not_here, warm_up
 from arena.runs.tournament import Display, Played, play_out, played_in
-from arena.shards import OF_ANOTHER_PLAN, check_shard
+from arena.shards import OF_ANOTHER_PLAN, check_shard, remove_shard
 from arena.table import Entrant
 
 SET_ASIDE = "damaged"
@@ -128,21 +129,25 @@ def tidy(run: Path, plan: Plan, say: Say) -> None:
 
     ArenaError if no file is of this plan: then it is the plan that is not right.
     """
-    make_folder(run / "seats")
-    for folder in (run, run / "seats"):
+    folders = [run / "seats", *([run / FOLDER] if plan.detail else [])]
+    for folder in folders:
+        make_folder(folder)
+    for folder in (run, *folders):
         for file in folder.glob(PARTS):
             remove(file)
     shutil.rmtree(run / OUTPUTS, ignore_errors=True)
     recorded = Recorded.of(run, plan)
     for path in recorded.leftovers:
-        remove(path)
+        remove_shard(path)
     paths = sorted({segment.path for segment in recorded.segments} | set(recorded.strangers))
     problems = {path: problem for path in paths if (problem := check_shard(path, plan))}
     foreign = [problem for problem in problems.values() if OF_ANOTHER_PLAN in problem]
     if foreign and len(problems) == len(paths):
         raise ArenaError(f"{run / 'plan.json'} is not the plan that was played here: {foreign[0]}")
     for path, problem in problems.items():
-        say(f"{problem}; it is kept in {_set_aside(run, path)}, and its games are played again.")
+        kept = _set_aside(run, path)
+        remove(detail_path(path))  # both are written again
+        say(f"{problem}; it is kept in {kept}, and its games are played again.")
     settle_faults(run, Recorded.of(run, plan).ranges)
 
 
@@ -166,7 +171,7 @@ def same_bots(plan: Plan, say: Say) -> tuple[MapSpec, list[Entrant]]:
     try:
         now, spec, entrants = make_plan(
             plan.bots, plan.map, plan.players, plan.games, plan.seed, plan.settings, plan.format, plan.seating,
-            plan.design, plan.limits,
+            plan.design, plan.limits, plan.detail,
         )  # fmt: skip
     except UsageError as error:
         raise not_here(error, plan) from None

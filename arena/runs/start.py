@@ -67,6 +67,7 @@ def make_plan(
     seating: str = "rotation",
     design: str | None = None,
     limits: Limits | None = None,
+    detail: bool = True,
 ) -> tuple[Plan, MapSpec, list[Entrant]]:
     """The plan of a run, its map and its bots; UsageError for an unknown one and for numbers that do not fit."""
     spec = catalog.load_map(map_name, settings)
@@ -86,6 +87,7 @@ def make_plan(
         design=design,
         settings=settings,
         limits=limits,
+        detail=detail,
         identity={
             "arena": arena.__version__,
             "rules": rules_digest(),

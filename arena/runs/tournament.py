@@ -43,6 +43,7 @@ class Request:
     jobs: int | None
     out: Path | None
     part: records.Part | None = None
+    detail: bool = True
 
 
 class Played(NamedTuple):
@@ -74,7 +75,7 @@ def play_tournament(request: Request, say: Callable[[str], None], display: Displ
     """
     plan, spec, entrants = make_plan(
         request.bots, request.map, request.players, request.games, request.seed, request.settings, request.format,
-        request.seating, request.design, request.limits,
+        request.seating, request.design, request.limits, request.detail,
     )  # fmt: skip
     games = request.part.games(plan) if request.part else (0, plan.games)
     records.refuse_existing(request.out)

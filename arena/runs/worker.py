@@ -167,7 +167,7 @@ def load_table(plan: Plan) -> Table:
     spec = catalog.load_map(plan.map, plan.settings)
     entrants = catalog.load_entrants(plan.bots, isolate=plan.limits.isolate)
     _check_code(plan, entrants)
-    table = keep_table(plan, Table(spec, plan.players, entrants, plan.limits))
+    table = keep_table(plan, Table(spec, plan.players, entrants, plan.limits, noted=plan.detail))
     if parent_process() is not None:
         _limit_memory(plan.limits.memory)
         table.out_of_memory = _end

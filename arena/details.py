@@ -1,0 +1,137 @@
+"""Detail tables: what happened in the games of a shard, a row a game, beside the file of their results.
+
+A list column has an entry for each claim, or for each ticket that a seat chose from, of the game: those of one kind
+belong together by their place.
+"""
+
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from arena.files import write_whole
+from arena.identity import plan_digest
+from arena.plan import Plan
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FOLDER = "detail"
+CLAIMS = ("claim_turn", "claim_seat", "claim_route", "claim_card", "claim_locomotives")
+OFFERS = ("offer_turn", "offer_seat", "offer_ticket", "offer_kept", "offer_completed")
+NUMBERS = ("offers", "leader", "lead_changes", "lead_turn")
+CONTENT, PLAN = b"arena.content", b"arena.plan"
+"""Keys of the digests in a file's metadata."""
+
+
+def detail_path(shard: Path) -> Path:
+    """The file of the details of the games in a shard."""
+    return shard.parent.parent / FOLDER / shard.name
+
+
+def detail_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
+    """The notes of successive games (OUTCOME [games]) from game `first` on as a table, a row a game."""
+    import pyarrow as pa
+
+    from arena.rules.notes import DRAWS, RARE
+
+    columns = {"game": pa.array(np.arange(first, first + len(outcomes), dtype=np.int32))}
+    for names, there in _lists(outcomes):
+        offsets = pa.array(np.concatenate([[0], np.cumsum(there.sum(axis=1))]).astype(np.int32))
+        columns |= {name: pa.ListArray.from_arrays(offsets, pa.array(outcomes[name][there])) for name in names}
+    columns |= {name: pa.array(outcomes[name]) for name in NUMBERS}
+    for index, source in enumerate(DRAWS):
+        for seat in range(plan.players):
+            columns[f"draws_{source}_{seat}"] = pa.array(outcomes["draws"][:, seat, index])
+    columns |= {name: pa.array(outcomes["rare"][:, index]) for index, name in enumerate(RARE)}
+    return pa.table(columns)
+
+
+def _lists(outcomes: np.ndarray) -> list[tuple[tuple[str, ...], np.ndarray]]:
+    """The list columns of each kind, and which places of them are taken, bool [games, places]."""
+    return [
+        (names, np.arange(outcomes[names[0]].shape[1]) < outcomes[count][:, None])
+        for names, count in ((CLAIMS, "claims"), (OFFERS, "offers"))
+    ]
+
+
+def fill_notes(outcomes: np.ndarray, table: "pa.Table", players: int) -> None:
+    """Put the notes of a table that `detail_table` made into outcomes, OUTCOME [games]: its inverse."""
+    from arena.rules.notes import DRAWS, RARE
+
+    values = {name: column.combine_chunks() for name, column in zip(table.column_names, table.columns, strict=True)}
+    outcomes["claims"] = np.asarray(values["claim_turn"].value_lengths())
+    for name in NUMBERS:
+        outcomes[name] = values[name].to_numpy()
+    for names, there in _lists(outcomes):
+        for name in names:
+            outcomes[name][there] = values[name].flatten().to_numpy()
+    for index, source in enumerate(DRAWS):
+        for seat in range(players):
+            outcomes["draws"][:, seat, index] = values[f"draws_{source}_{seat}"].to_numpy()
+    for index, name in enumerate(RARE):
+        outcomes["rare"][:, index] = values[name].to_numpy()
+
+
+def content_digest(table: "pa.Table") -> str:
+    """A hexadecimal digest of every number in a table, whatever the file format makes of it."""
+    import pyarrow as pa
+
+    digest = blake2b(digest_size=16)
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        column = column.combine_chunks()
+        parts: list[Any] = [column]
+        if pa.types.is_list(column.type):
+            parts = [column.value_lengths(), column.flatten()]
+        for part in parts:
+            values = part.to_numpy(zero_copy_only=False)
+            values = np.ascontiguousarray(values, values.dtype.newbyteorder("<"))
+            digest.update(f"{name} {values.dtype.str} {len(values)}\0".encode())
+            digest.update(values.data)
+    return digest.hexdigest()
+
+
+def write_details(shard: Path, plan: Plan, first: int, outcomes: np.ndarray) -> None:
+    """Write the details of the games in a shard."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = detail_table(plan, first, outcomes)
+    digests = {CONTENT: content_digest(table).encode(), PLAN: plan_digest(plan).encode()}
+    sink = pa.BufferOutputStream()
+    pq.write_table(table.replace_schema_metadata(digests), sink, compression="zstd")
+    write_whole(detail_path(shard), sink.getvalue().to_pybytes())
+
+
+def load_details(shard: Path, plan: Plan, first: int, games: int) -> "pa.Table | str":
+    """The details of the games in a shard, or a sentence that says what is wrong with them.
+
+    FileNotFoundError if there is no such file.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = detail_path(shard)
+    try:
+        table = pq.ParquetFile(pa.BufferReader(path.read_bytes())).read()
+    except FileNotFoundError:
+        raise
+    except (OSError, pa.ArrowException) as error:
+        return f"{path} is damaged: {str(error).splitlines()[0]}"
+    if table.schema != _schema(plan) or any(column.null_count for column in table.columns):
+        return f"{path} does not hold the details that its name and the plan say"
+    digests = table.schema.metadata or {}
+    if digests.get(PLAN) != plan_digest(plan).encode():
+        return f"{path} is of another plan: other bots, rules, seed or limits than those of this run"
+    if digests.get(CONTENT) != content_digest(table).encode():
+        return f"{path} was changed after it was written: its numbers do not match their digest"
+    if not np.array_equal(table.column("game").to_numpy(), np.arange(first, first + games)):
+        return f"{path} does not hold the details that its name and the plan say"
+    return table
+
+
+def _schema(plan: Plan) -> "pa.Schema":
+    from arena.play import OUTCOME
+
+    return detail_table(plan, 0, np.zeros(1, OUTCOME)).schema

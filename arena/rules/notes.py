@@ -1,0 +1,169 @@
+"""NOTES: what happened in a game, written down as it happens by whoever plays it: claims, tickets, draws, the lead.
+
+Nothing in the rules reads it. A turn is counted over all seats, from 1; 0 is before the first.
+"""
+
+from arena.rules.actions import (
+    CLAIM,
+    DRAW_BLIND,
+    DRAW_TICKETS,
+    KEEP_TICKETS,
+    PASS,
+    TAKE_CARD,
+    card_of,
+    kept_of,
+    kind_of,
+    locomotives_of,
+    route_of,
+)  # fmt: skip
+from arena.rules.board import LOCOMOTIVE, MAX_ROUTES, MAX_SEATS
+from arena.rules.deck import face_up
+from arena.rules.jit import inner, kernel
+from arena.rules.network import are_connected
+from arena.rules.provinces import lowest_free
+from arena.rules.state import OVER, SETUP, TURN
+
+MOST_OFFERS = 160
+"""Tickets offered in one game that are written down; further ones are counted."""
+NOBODY = -1
+
+DRAWS = ("blind", "color", "locomotive", "tickets")
+"""Sources: the deck, a color or a locomotive of the row, the ticket deck."""
+BLIND, COLOR, WILD, TICKETS = range(4)
+
+RARE = ("pass", "one_card_turn", "row_of_locomotives", "full_line")
+"""What hardly happens: a pass (B18), a turn that ends after one card for want of another (B13), a row that keeps too
+many locomotives after all flushes (B11), a full line of the province mat (K5)."""
+PASSED, ONE_CARD, LOCOMOTIVES, FULL_LINE = range(4)
+
+NOTES = [
+    # Claims in their order: who, which route, paid with which color and how many locomotives
+    ("claims", "i2"),
+    ("claim_turn", "i2", (MAX_ROUTES,)),
+    ("claim_seat", "i1", (MAX_ROUTES,)), ("claim_route", "u1", (MAX_ROUTES,)),
+    ("claim_card", "i1", (MAX_ROUTES,)), ("claim_locomotives", "i1", (MAX_ROUTES,)),
+    # Tickets that a seat chose from, in their order
+    ("offers", "i2"),  # may be more than MOST_OFFERS
+    ("offer_turn", "i2", (MOST_OFFERS,)),
+    ("offer_seat", "i1", (MOST_OFFERS,)), ("offer_ticket", "i1", (MOST_OFFERS,)),
+    ("offer_kept", "i1", (MOST_OFFERS,)), ("offer_completed", "i1", (MOST_OFFERS,)),
+    ("draws", "i2", (MAX_SEATS, len(DRAWS))),
+    # Who alone has most points on the track: NOBODY at first; how often it became another; in which turn last
+    ("leader", "i2"), ("lead_changes", "i2"), ("lead_turn", "i2"),
+    ("rare", "i2", (len(RARE),)),
+]  # fmt: skip
+"""Fields of a record: int16 counts, then as many entries as these say."""
+
+
+@kernel
+def begin_notes(notes):
+    """An empty page: what lies beyond the counts is not read."""
+    notes.claims = 0
+    notes.offers = 0
+    for seat in range(MAX_SEATS):
+        for source in range(len(DRAWS)):
+            notes.draws[seat, source] = 0
+    notes.leader = NOBODY
+    notes.lead_changes = 0
+    notes.lead_turn = 0
+    for index in range(len(RARE)):
+        notes.rare[index] = 0
+
+
+@inner
+def turn_number(state, board):
+    """The turn that is being played."""
+    number = 0
+    if state.phase != SETUP:
+        number = 1
+        for seat in range(board.seats):
+            number += state.turns[seat]
+    return number
+
+
+@kernel
+def note_before(notes, state, board, action):
+    """Write down an action that is about to be played."""
+    kind = kind_of(action)
+    if kind == DRAW_BLIND:
+        notes.draws[state.seat, BLIND] += 1
+    elif kind == TAKE_CARD:
+        notes.draws[state.seat, WILD if card_of(action) == LOCOMOTIVE else COLOR] += 1
+    elif kind == CLAIM:
+        note_claim(notes, state, board, action)
+    elif kind == KEEP_TICKETS:
+        note_offer(notes, state, board, action)
+    elif kind == DRAW_TICKETS:
+        notes.draws[state.seat, TICKETS] += 1
+    elif kind == PASS:
+        notes.rare[PASSED] += 1
+
+
+@inner
+def note_claim(notes, state, board, action):
+    """Write down a claim."""
+    place = notes.claims
+    notes.claim_turn[place] = turn_number(state, board)
+    notes.claim_seat[place] = state.seat
+    notes.claim_route[place] = route_of(action)
+    notes.claim_card[place] = card_of(action)
+    notes.claim_locomotives[place] = locomotives_of(action)
+    notes.claims += 1
+
+
+@inner
+def note_offer(notes, state, board, action):
+    """Write down the tickets on offer and which of them are kept."""
+    turn = turn_number(state, board)
+    for position in range(state.offered[state.seat]):
+        place = notes.offers
+        notes.offers += 1
+        if place < MOST_OFFERS:
+            notes.offer_turn[place] = turn
+            notes.offer_seat[place] = state.seat
+            notes.offer_ticket[place] = state.offer[state.seat, position]
+            notes.offer_kept[place] = (kept_of(action) >> position) & 1
+            notes.offer_completed[place] = 0
+
+
+@kernel
+def note_after(notes, state, board, action, seat, phase):
+    """Write down what has come of an action that `seat` has played in a phase."""
+    kind = kind_of(action)
+    if kind == CLAIM:
+        note_lead(notes, state, board)
+    elif kind in (TAKE_CARD, DRAW_BLIND):
+        is_over = state.phase in (TURN, OVER)
+        locomotive = kind == TAKE_CARD and card_of(action) == LOCOMOTIVE
+        notes.rare[ONE_CARD] += phase == TURN and is_over and not locomotive
+        notes.rare[LOCOMOTIVES] += kind == TAKE_CARD and face_up(state, LOCOMOTIVE) >= board.flush_at
+
+
+@inner
+def note_lead(notes, state, board):
+    """See who has most points on the track, after a claim."""
+    best = 0
+    for seat in range(1, board.seats):
+        if state.route_points[seat] > state.route_points[best]:
+            best = seat
+    for seat in range(board.seats):
+        if seat != best and state.route_points[seat] == state.route_points[best]:
+            return
+    if best != notes.leader:
+        notes.lead_changes += notes.leader != NOBODY
+        notes.leader = best
+        notes.lead_turn = notes.claim_turn[notes.claims - 1]
+
+
+@kernel
+def end_notes(notes, state, board):
+    """Write down which of the tickets kept are completed (B20) and how many lines of the mat are full (K5)."""
+    for place in range(min(notes.offers, MOST_OFFERS)):
+        if notes.offer_kept[place]:
+            seat, ticket = notes.offer_seat[place], notes.offer_ticket[place]
+            low, high = state.mine[seat, 0] | state.shared[0], state.mine[seat, 1] | state.shared[1]
+            notes.offer_completed[place] = are_connected(
+                board, low, high, board.ticket_a[ticket], board.ticket_b[ticket]
+            )
+    for line in range(state.mat.shape[0]):
+        notes.rare[FULL_LINE] += 0 < board.positions[line] <= lowest_free(state.mat[line], board.positions[line])
