@@ -15,8 +15,8 @@ NASTY = (
     "</script><script>alert(1)//",
     "'onclick='alert(1)",
     "{{7*7}}%s\\",
-    "\x1b[31mrot\x00",
-    "\u202etob",
+    "[31mrot&#x1b;",
+    "&#x202e;tob",
 )
 """Names that would break a page which did not escape them."""
 REASON = '<img src="https://example.org/x.png" onerror="alert(1)"> & \x07\ud800 ]]>'
