@@ -1,7 +1,7 @@
 """Detail tables: what happened in the games of a shard, a row a game, beside the file of their results.
 
 A list column has an entry for each claim, or for each ticket that a seat chose from, of the game: those of one kind
-belong together by their place.
+belong together by their place. Who made a claim follows from its turn: seats take turns, from seat 0 in turn 1.
 """
 
 from hashlib import blake2b
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 FOLDER = "detail"
-CLAIMS = ("claim_turn", "claim_seat", "claim_route", "claim_card", "claim_locomotives")
+CLAIMS = ("claim_turn", "claim_route", "claim_card", "claim_locomotives")
 OFFERS = ("offer_turn", "offer_seat", "offer_ticket", "offer_kept", "offer_completed")
+ASCENDING = ("game", "claim_turn", "offer_turn")
 NUMBERS = ("offers", "leader", "lead_changes", "lead_turn")
 CONTENT, PLAN = b"arena.content", b"arena.plan"
 """Keys of the digests in a file's metadata."""
@@ -67,6 +68,8 @@ def fill_notes(outcomes: np.ndarray, table: "pa.Table", players: int) -> None:
     for names, there in _lists(outcomes):
         for name in names:
             outcomes[name][there] = values[name].flatten().to_numpy()
+    taken = _lists(outcomes)[0][1]
+    outcomes["claim_seat"][taken] = (outcomes["claim_turn"][taken] - 1) % players
     for index, source in enumerate(DRAWS):
         for seat in range(players):
             outcomes["draws"][:, seat, index] = values[f"draws_{source}_{seat}"].to_numpy()
@@ -100,8 +103,19 @@ def write_details(shard: Path, plan: Plan, first: int, outcomes: np.ndarray) -> 
     table = detail_table(plan, first, outcomes)
     digests = {CONTENT: content_digest(table).encode(), PLAN: plan_digest(plan).encode()}
     sink = pa.BufferOutputStream()
-    pq.write_table(table.replace_schema_metadata(digests), sink, compression="zstd")
+    pq.write_table(
+        table.replace_schema_metadata(digests), sink, compression="zstd", compression_level=3,
+        use_dictionary=[_path(field) for field in table.schema if field.name not in ASCENDING],
+        column_encoding={_path(table.schema.field(name)): "DELTA_BINARY_PACKED" for name in ASCENDING},
+    )  # fmt: skip
     write_whole(detail_path(shard), sink.getvalue().to_pybytes())
+
+
+def _path(field: "pa.Field") -> str:
+    """How Parquet names a column's values."""
+    import pyarrow as pa
+
+    return f"{field.name}.list.element" if pa.types.is_list(field.type) else field.name
 
 
 def load_details(shard: Path, plan: Plan, first: int, games: int) -> "pa.Table | str":

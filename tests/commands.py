@@ -97,6 +97,12 @@ def read_all(files: list[int], deadline: float | None) -> list[str]:
     return [content.decode().replace("\r\n", "\n") for content in found.values()]
 
 
+def result_files(run: Path) -> dict[str, bytes]:
+    """The content of every result file of a run by its folder and name."""
+    paths = sorted([*run.glob("seats/*"), *run.glob("detail/*")])
+    return {f"{path.parent.name}/{path.name}": path.read_bytes() for path in paths}
+
+
 def seat_files(run: Path) -> dict[str, bytes]:
     """The content of every shard of a run by its name."""
     return {path.name: path.read_bytes() for path in sorted((run / "seats").iterdir())}

@@ -9,7 +9,7 @@ import pytest
 import arena
 from arena import regress, report, run
 from arena.errors import UsageError
-from commands import seat_files
+from commands import result_files
 
 
 def test_run_and_report(tmp_path: Path) -> None:
@@ -28,7 +28,7 @@ def test_run_and_report(tmp_path: Path) -> None:
     assert str(found).startswith("usa, 2 players, 120 games")
     assert "<table" in found._repr_html_()
     run(["racer", "greedy", "random"], players=2, games=120, seed=3, jobs=1, out=tmp_path / "b")
-    assert seat_files(tmp_path / "a") == seat_files(tmp_path / "b")
+    assert result_files(tmp_path / "a") == result_files(tmp_path / "b")
     assert Path(found.write("html", tmp_path / "r.html").strip()).stat().st_size > 1000
 
 

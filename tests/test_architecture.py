@@ -50,10 +50,12 @@ ALLOWED = {
     "arena.files": {"arena.errors"},
     "arena.ranges": set(),
     "arena.identity": {"arena.plan"},
+    "arena.details": {"arena.files", "arena.identity", "arena.plan", "arena.play", "arena.rules"},
     "arena.shards": {
-        "arena.files", "arena.identity", "arena.plan", "arena.play", "arena.ranges", "arena.rules", "arena.stats",
+        "arena.details", "arena.files", "arena.identity", "arena.plan", "arena.play", "arena.ranges", "arena.rules",
+        "arena.stats",
     },
-    "arena.recorded": {"arena.errors", "arena.plan", "arena.play", "arena.ranges", "arena.shards"},
+    "arena.recorded": {"arena.details", "arena.errors", "arena.plan", "arena.play", "arena.ranges", "arena.shards"},
     "arena.faultlog": {"arena.errors", "arena.faults", "arena.files", "arena.plan", "arena.ranges"},
     "arena.isolation": {
         "arena.bot", "arena.errors", "arena.faults", "arena.limits", "arena.play", "arena.rules", "arena.sources",
@@ -68,7 +70,7 @@ ALLOWED = {
         "arena.play", "arena.rules", "arena.view",
     },
     "arena.protocol.spec": {"arena.errors"},
-    "arena.records": {"arena.errors", "arena.files", "arena.plan", "arena.ranges", "arena.shards"},
+    "arena.records": {"arena.details", "arena.errors", "arena.files", "arena.plan", "arena.ranges", "arena.shards"},
     "arena.sources": {"arena.rules"},
     "arena.parameters": {"arena.bot", "arena.errors"},
     "arena.catalog": {
@@ -77,11 +79,10 @@ ALLOWED = {
         "maps",
     },
     "arena.runs": {
-        "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.errors", "arena.faultlog", "arena.faults",
-        "arena.files", "arena.identity", "arena.isolation", "arena.limits", "arena.mapspec", "arena.numbatext",
-        "arena.plan", "arena.play", "arena.ranges", "arena.recorded", "arena.records", "arena.rules", "arena.runs",
-        "arena.shards", "arena.sources",
-        "arena.stats", "arena.table", "arena.texts",
+        "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.details", "arena.errors", "arena.faultlog",
+        "arena.faults", "arena.files", "arena.identity", "arena.isolation", "arena.limits", "arena.mapspec",
+        "arena.numbatext", "arena.plan", "arena.play", "arena.ranges", "arena.recorded", "arena.records", "arena.rules",
+        "arena.runs", "arena.shards", "arena.sources", "arena.stats", "arena.table", "arena.texts",
     },
     "arena.replay": {
         "arena.bot", "arena.catalog", "arena.compile", "arena.errors", "arena.faultlog", "arena.faults",

@@ -12,7 +12,7 @@ from arena.config import KEYS, WANTED, read_config
 from arena.designs import DESIGNS, FORMATS, SEATINGS
 from arena.errors import UsageError
 from arena.limits import ON_FAULT
-from commands import seat_files
+from commands import result_files
 from conftest import Result
 
 BOT = '''
@@ -122,7 +122,7 @@ def test_a_file_is_played(folder: Path, arena: Callable[..., Result]) -> None:
     again = result.stdout.splitlines()[-1].removeprefix("Again: arena ").split()
     assert "cup/first.py:First:place=0" in again
     assert arena(*again, "--out", "again").returncode == 0
-    assert seat_files(folder / "again") == seat_files(folder / "cup/played")
+    assert result_files(folder / "again") == result_files(folder / "cup/played")
     assert (folder / "again/plan.json").read_bytes() == (folder / "cup/played/plan.json").read_bytes()
     second = arena("run", "--config", "cup/cup.toml")
     assert second.returncode == 2

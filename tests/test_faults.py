@@ -31,7 +31,7 @@ from arena.runs.runner import play_plan
 from arena.runs.start import make_plan, warm_up
 from arena.table import Entrant, Table
 from commands import arena as arena_process
-from commands import seat_files
+from commands import result_files
 
 Call = Callable[..., Any]
 
@@ -277,7 +277,7 @@ def test_workers_killed_at_any_moment_change_nothing(tmp_path: Path) -> None:
         assert play_plan(plan, run, 2, progress) == plan.games
         assert not (run / "faults.jsonl").exists()
     assert len(kills) == 8
-    assert seat_files(tmp_path / "whole") == seat_files(tmp_path / "killed")
+    assert result_files(tmp_path / "whole") == result_files(tmp_path / "killed")
 
 
 @pytest.fixture

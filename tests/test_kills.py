@@ -19,7 +19,7 @@ from arena.runs import collector, preview
 from arena.runs.resume import resume_run
 from arena.runs.tournament import Played, Request, no_display, play_tournament, played_in
 from bad_bots import MOODY
-from commands import seat_files
+from commands import result_files
 
 GAMES = 1100
 LONGEST = 120.0
@@ -70,7 +70,7 @@ class Session:
 def tables(run: Path) -> dict[str, bytes]:
     """All that must be equal, byte for byte."""
     others = {name: (run / name).read_bytes() for name in ("plan.json", "faults.jsonl")}
-    return seat_files(run) | others
+    return result_files(run) | others
 
 
 def check_report(run: Path) -> None:

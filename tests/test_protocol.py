@@ -28,7 +28,7 @@ from arena.protocol.answers import read_action, read_hello
 from arena.rules.actions import Action, encode_action
 from arena.table import Entrant, Table
 from arena.view import View
-from commands import seat_files
+from commands import result_files
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = ROOT / "docs" / "examples"
@@ -593,7 +593,7 @@ class TestExamples:
             arguments = ["--games", 9, "--jobs", jobs, "--seed", 5, "--out", f"r{jobs}"]
             ran = arena("run", example, "greedy", "random", *arguments)
             assert ran.returncode == 0, ran.stderr
-        assert seat_files(Path("r1")) == seat_files(Path("r3"))
+        assert result_files(Path("r1")) == result_files(Path("r3"))
         assert not Path("r1", "faults.jsonl").exists()
 
     @pytest.mark.parametrize("name", ["joiner.py", "claimer.c"])
@@ -765,7 +765,7 @@ class TestCommands:
         for jobs in (1, 2):
             ran = arena("run", bot, "random", "--games", 12, "--jobs", jobs, "--out", f"r{jobs}")
             assert ran.returncode == 0, ran.stderr
-        assert seat_files(Path("r1")) == seat_files(Path("r2"))
+        assert result_files(Path("r1")) == result_files(Path("r2"))
         faults = [json.loads(line) for line in Path("r1", "faults.jsonl").read_text().splitlines()]
         assert 2 < len(faults) < 10
         assert {fault["reason"] for fault in faults} == {"it ended before it had decided: exit code 5"}

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from arena import catalog, ranges, records
+from arena.details import CLAIMS, OFFERS
 from arena.errors import ArenaError, UsageError
 from arena.faultlog import append_faults, read_faults, settle_faults
 from arena.faults import Fault
 from arena.mapspec import MapSpec
 from arena.plan import Plan
-from arena.play import OUTCOME, deal_words
+from arena.play import OUTCOME, RESULTS, deal_words
 from arena.recorded import Recorded, read_shards
 from arena.records import Part
 from arena.runs.collector import Collector
@@ -22,7 +23,7 @@ from arena.runs.start import make_plan
 from arena.runs.worker import Chunk
 from arena.shards import COLUMNS, check_shard, outcomes_of, seat_table, shards, write_shard
 from arena.table import Table
-from commands import seat_files
+from commands import result_files, seat_files
 
 FAULT = Fault(1, "exception", "RuntimeError: no", 3, "File ...", "printed")
 
@@ -40,10 +41,17 @@ def made_outcomes(plan: Plan) -> np.ndarray:
     outcomes = np.zeros(plan.games, OUTCOME)
     for name in OUTCOME.names or ():
         outcomes[name] = rng.integers(0, 4, outcomes[name].shape)
+    for count, names in (("claims", ("claim_seat", *CLAIMS)), ("offers", OFFERS)):  # nothing where nothing happened
+        there = np.arange(outcomes[names[0]].shape[1]) < outcomes[count][:, None]
+        for name in names:
+            outcomes[name] *= there.astype(outcomes[name].dtype)
+    taken = np.arange(outcomes["claim_turn"].shape[1]) < outcomes["claims"][:, None]
+    outcomes["claim_seat"] = np.where(taken, (outcomes["claim_turn"] - 1) % plan.players, 0)
+    outcomes["draws"][:, plan.players :] = 0
     first = rng.integers(0, 2, plan.games)
     outcomes["rank"][np.arange(plan.games), first] = 1
     outcomes["rank"][np.arange(plan.games), 1 - first] = 2
-    for name in (name for name in OUTCOME.names or () if name != "end"):
+    for name in (name for name in RESULTS if name != "end"):
         outcomes[name][:, plan.players :] = 0
     return outcomes
 
@@ -80,7 +88,7 @@ def test_table_is_read_back(spec: MapSpec) -> None:
     _, seatings = plan.seatings(0, 12)
     outcomes, _ = Table(spec, 3, entrants).play(seatings, np.repeat(deal_words(1, range(4)), 3, axis=0))
     again = outcomes_of(seat_table(plan, 0, outcomes), plan)
-    for name in OUTCOME.names or ():
+    for name in RESULTS:
         assert np.array_equal(again[name][:, :3] if name != "end" else again[name],
                               outcomes[name][:, :3] if name != "end" else outcomes[name]), name  # fmt: skip
     assert outcomes["score"].any()
@@ -235,7 +243,7 @@ def test_collector_however_it_is_fed(tmp_path: Path) -> None:
                 collector.finish()
                 assert collector.played == Recorded.of(run, plan).games - collector.recorded.games
             settle_faults(run, Recorded.of(run, plan).ranges)  # as whoever resumes a killed run does
-        assert seat_files(run) == seat_files(whole), sessions
+        assert result_files(run) == result_files(whole), sessions
         assert (run / "faults.jsonl").read_bytes() == (whole / "faults.jsonl").read_bytes()
 
 

@@ -27,7 +27,7 @@ from arena.runs.lock import one_writer
 from arena.runs.standings import Standings
 from arena.shards import shard_path, shards, write_shard
 from bad_bots import MOODY
-from commands import START, seat_files
+from commands import START, result_files, seat_files
 from commands import arena as command
 from conftest import Result
 
@@ -54,7 +54,7 @@ def tables(run: Path) -> dict[str, bytes]:
     """All that must be equal, byte for byte."""
     others = {name: (run / name).read_bytes() for name in ("plan.json", "faults.jsonl")}
     assert b"not today" in others["faults.jsonl"]
-    return seat_files(run) | others
+    return result_files(run) | others
 
 
 def cut_into_pieces(run: Path) -> None:
@@ -123,7 +123,7 @@ def test_resume_after_an_interrupt(folder: Path) -> None:
     result = command("resume", "r", cwd=folder)
     assert result.returncode == 0, result.stderr
     assert command("run", *arguments[:-1], "whole", cwd=folder).returncode == 0
-    assert seat_files(folder / "r") == seat_files(folder / "whole")
+    assert result_files(folder / "r") == result_files(folder / "whole")
     assert 0 < len(some) <= len(seat_files(folder / "whole"))
 
 
@@ -253,7 +253,7 @@ def test_extended_is_as_if_planned_so(before: int, after: int, folder: Path, are
     assert result.returncode == 0, result.stderr
     assert f"{middle:,} games become {after:,}." in result.stderr
     assert f"{after:,} games on" in result.stdout
-    assert seat_files(Path("r")) == seat_files(Path("whole"))
+    assert result_files(Path("r")) == result_files(Path("whole"))
     assert (Path("r") / "plan.json").read_bytes() == (Path("whole") / "plan.json").read_bytes()
     if bots is BOTS:
         assert tables(Path("r")) == tables(Path("whole"))
@@ -267,7 +267,7 @@ def test_a_design_stays_what_it_was(folder: Path, arena: Call) -> None:
     assert records.read_plan(Path("r")).design == "balanced"
     assert arena("extend", "r", "--games", 630).returncode == 0
     arena("run", *bots, "--players", 3, "--games", 630, "--design", "balanced", "--out", "whole")
-    assert seat_files(Path("r")) == seat_files(Path("whole"))
+    assert result_files(Path("r")) == result_files(Path("whole"))
     assert (Path("r") / "plan.json").read_bytes() == (Path("whole") / "plan.json").read_bytes()
 
 
@@ -493,7 +493,7 @@ cp -r r ../r
     assert "Traceback" not in result.stdout + result.stderr
     assert not lines[6].startswith("0 of")
     assert command("run", *options.split(), "--out", "whole", cwd=folder).returncode == 0
-    assert seat_files(folder / "r") == seat_files(folder / "whole")
+    assert result_files(folder / "r") == result_files(folder / "whole")
 
 
 def test_read_only_directory(folder: Path) -> None:

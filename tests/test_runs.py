@@ -22,7 +22,7 @@ from arena.runs import pool
 from arena.runs.runner import play_plan
 from arena.runs.start import make_plan, warm_up
 from arena.table import Table
-from commands import START, arena, seat_files
+from commands import START, arena, result_files
 
 BOTS = '''
 """Scripted bots that misbehave."""
@@ -215,7 +215,7 @@ def test_any_number_of_jobs_gives_the_same_bytes(folder: Path) -> None:
     for jobs in (1, 3):
         bots = ["random", "greedy", "racer", "bad.py:Raises", "bad.py:counts"]
         run_json(folder, *bots, "--players", 3, "--games", 1200, "--seed", 5, "--jobs", jobs, "--out", f"jobs{jobs}")
-    one, three = seat_files(folder / "jobs1"), seat_files(folder / "jobs3")
+    one, three = result_files(folder / "jobs1"), result_files(folder / "jobs3")
     assert len(one) == 3
     assert one == three
     assert (folder / "jobs1/faults.jsonl").read_bytes() == (folder / "jobs3/faults.jsonl").read_bytes()
@@ -250,7 +250,7 @@ def test_any_start_method_gives_the_same_bytes(tmp_path: Path, monkeypatch: pyte
             assert play_plan(plan, run, 2, lambda chunk: None) == 12
     finally:
         multiprocessing.set_start_method(before, force=True)
-    assert seat_files(tmp_path / "fork") == seat_files(tmp_path / "spawn")
+    assert result_files(tmp_path / "fork") == result_files(tmp_path / "spawn")
 
 
 def test_seat_rows_add_up(folder: Path) -> None:
@@ -270,9 +270,9 @@ def test_repeated_command_gives_the_same_games(folder: Path) -> None:
     first = run_json(folder, "random", "greedy", "--games", 60, "--seed", 9, "--out", "a")
     again = first["command"].split()[1:]
     assert arena(*again, "--out", "b", cwd=folder).returncode == 0
-    assert seat_files(folder / "a") == seat_files(folder / "b")
+    assert result_files(folder / "a") == result_files(folder / "b")
     run_json(folder, "random", "greedy", "--games", 60, "--seed", 10, "--out", "c")
-    assert seat_files(folder / "a") != seat_files(folder / "c")
+    assert result_files(folder / "a") != result_files(folder / "c")
 
 
 @pytest.mark.parametrize(

@@ -9,20 +9,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from arena import records
+from arena.details import fill_notes
 from arena.errors import ArenaError
 from arena.faultlog import FILE, read_line
 from arena.faults import Fault
+from arena.mapspec import MapSpec
 from arena.plan import Plan
-from arena.play import FAULT_PROBATION, FAULTS, NO_FAULT
+from arena.play import FAULT_PROBATION, FAULTS, NO_FAULT, OUTCOME
 from arena.ranges import Range, holds, size, union
-from arena.recorded import Recorded, Segment
+from arena.recorded import Recorded, Segment, read_details
 from arena.rules.state import END_FORFEIT
 from arena.runs.trial import Trial
 from arena.shards import COLUMNS, load_shard, named_games
 from arena.texts import counted, plain
 from arena.verify.arithmetic import Rows, complaints_of, rows_of
 from arena.verify.complaints import Complaint, Part
-from arena.verify.facts import Facts
+from arena.verify.details import complaints_of_details
+from arena.verify.facts import Facts, facts_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -42,6 +45,8 @@ class Contents:
     read: list[Range] = field(default_factory=list)
     """The games that could be read, and were checked."""
     kept: list[Rows] = field(default_factory=list)
+    notes: list[np.ndarray] = field(default_factory=list)
+    """OUTCOME [games] with the details of each of `kept`, if they are recorded."""
     numbers: list[np.ndarray] = field(default_factory=list)
     """The games of each of `kept`."""
     faults: dict[Key, int] = field(default_factory=dict)
@@ -53,20 +58,20 @@ class Contents:
         """How many were read."""
         return size(self.read)
 
-    def sample(self) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-        """The wanted games that could be read, ascending, and their rows."""
+    def sample(self) -> tuple[np.ndarray, dict[str, np.ndarray], np.ndarray]:
+        """The wanted games that could be read, ascending, their rows and their details, OUTCOME [games]."""
         if not self.kept:
-            return np.zeros(0, np.int64), {}
-        return np.concatenate(self.numbers), {
-            name: np.concatenate([rows[name] for rows in self.kept]) for name in COLUMNS
-        }
+            return np.zeros(0, np.int64), {}, np.zeros(0, OUTCOME)
+        rows = {name: np.concatenate([rows[name] for rows in self.kept]) for name in COLUMNS}
+        return np.concatenate(self.numbers), rows, np.concatenate(self.notes)
 
 
 def read_contents(
-    run: Path, plan: Plan, recorded: Recorded, wanted: np.ndarray, facts: Facts | None, tell: Callable[[int], None]
+    run: Path, plan: Plan, recorded: Recorded, wanted: np.ndarray, spec: MapSpec | None, tell: Callable[[int], None]
 ) -> Contents:
     """Read and check every file; `tell` is called with the number of games that are done."""
     contents = Contents(plan, recorded, wanted)
+    facts = facts_of(spec, plan.players) if spec else None
     trial = Trial(plan)
     for path in recorded.strangers:
         found = _load(path, plan)
@@ -82,7 +87,13 @@ def read_contents(
             tables[segment.path] = table
         games = segment.last - segment.first
         rows = rows_of(table.slice((segment.first - begin) * plan.players, games * plan.players), plan)
-        _take(contents, rows, segment.first, segment.last, facts, segment.path)
+        notes = _notes(segment, plan)
+        if isinstance(notes, str):
+            contents.complaints.append(Complaint(notes, segment.first))
+            notes = np.zeros(games, OUTCOME)
+        elif plan.detail and spec:
+            contents.complaints += complaints_of_details(notes, rows, plan, segment.first, spec)
+        _take(contents, rows, notes, segment, facts)
         contents.complaints += _probation(trial, rows, segment, plan)
         tell(games)
     contents.complaints += _doubles(plan, recorded, tables)
@@ -99,7 +110,20 @@ def _load(path: Path, plan: Plan) -> "pa.Table | str":
         raise ArenaError(text) from None
 
 
-def _take(contents: Contents, rows: Rows, first: int, last: int, facts: Facts | None, path: Path) -> None:
+def _notes(segment: Segment, plan: Plan) -> np.ndarray | str:
+    """The details of a segment, OUTCOME [games], or what is wrong with them; of a run without details, nothing."""
+    notes = np.zeros(segment.last - segment.first, OUTCOME)
+    if plan.detail:
+        try:
+            table = read_details(segment.path, plan, segment.first, segment.last)
+        except ArenaError as error:
+            return str(error)
+        fill_notes(notes, table, plan.players)
+    return notes
+
+
+def _take(contents: Contents, rows: Rows, notes: np.ndarray, segment: Segment, facts: Facts | None) -> None:
+    first, last, path = segment
     contents.read.append((first, last))
     contents.complaints += [
         complaint._replace(text=f"{complaint.text} ({path.name})")
@@ -109,6 +133,7 @@ def _take(contents: Contents, rows: Rows, first: int, last: int, facts: Facts | 
     if begin < end:
         games = contents.wanted[begin:end]
         contents.kept.append({name: rows[name][games - first] for name in rows})
+        contents.notes.append(notes[games - first])
         contents.numbers.append(games)
     found = np.argwhere((rows["fault"] != NO_FAULT) & (rows["fault"] != FAULT_PROBATION))
     for game, seat in found.tolist():

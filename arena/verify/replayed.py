@@ -15,13 +15,14 @@ from arena.texts import counted
 from arena.verify.again import Again, play_again
 from arena.verify.arithmetic import Rows, names_of, shown
 from arena.verify.complaints import Complaint, Part
+from arena.verify.details import different_details
 from arena.verify.digests import Installed
 
 Say = Callable[[str], None]
 
 
 def replay_sample(
-    run: Path, plan: Plan, installed: Installed, games: np.ndarray, rows: Rows,
+    run: Path, plan: Plan, installed: Installed, games: np.ndarray, rows: Rows, notes: np.ndarray,
     booked: Mapping[int, Sequence[Fault]], jobs: int, say: Say, tell: Callable[[int], None],
 ) -> tuple[Part, int]:  # fmt: skip
     """Play the sample again and hold it against its rows; and the number of games with faults of the machine.
@@ -37,6 +38,10 @@ def replay_sample(
     again = play_again(plan, bots, games, known, jobs, tell)
     lost = [Complaint(f"game {game} cannot be played again: {why}", game) for game, why in sorted(again.lost.items())]
     different = [*compared(plan, games, rows, again), *_faults_compared(again, booked)]
+    told = {complaint.game for complaint in different}
+    there = np.isin(games, again.games)
+    others = different_details(games[there], notes[there], again.outcomes)
+    different += [complaint for complaint in others if complaint.game not in told]
     text = f"{counted(len(games), 'game')} replayed"
     if not different and not lost:
         text += ", all fields equal"

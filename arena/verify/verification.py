@@ -15,7 +15,6 @@ from arena.texts import counted
 from arena.verify.complaints import Complaint, Part
 from arena.verify.contents import all_games, check_faults, read_contents
 from arena.verify.digests import Installed, installed_for
-from arena.verify.facts import facts_of
 from arena.verify.replayed import replay_sample
 from arena.verify.sample import Size, draw, meaning, new_seed
 
@@ -81,15 +80,15 @@ def verify(run: Path, size: Size, seed: int | None, jobs: int, say: Say) -> Veri
     seed = new_seed() if seed is None else seed
     eligible, by_clock, changed = _eligible(plan, recorded, installed)
     drawn = draw(eligible, size.of(len(eligible)), seed)
-    facts = facts_of(installed.spec, plan.players) if installed.spec else None
-    contents = read_contents(run, plan, recorded, drawn, facts, _teller(say, "read", recorded.games))
-    about = "digests, plan, sums, ranks" + (", what the rules of the map allow" if facts else "")
+    contents = read_contents(run, plan, recorded, drawn, installed.spec, _teller(say, "read", recorded.games))
+    about = "digests, plan, sums, ranks" + (", what the rules of the map allow" if installed.spec else "")
+    about += ", details" if plan.detail else ""
     shards = Part("games", f"{counted(contents.games, 'game')} in {counted(len(contents.read), 'shard')}: {about}",
                   tuple(contents.complaints))  # fmt: skip
     faults, booked = check_faults(run, contents)
-    games, rows = contents.sample()
+    games, rows, notes = contents.sample()
     part, believed = replay_sample(
-        run, plan, installed, games, rows, booked, jobs, say, _teller(say, "replayed", len(games))
+        run, plan, installed, games, rows, notes, booked, jobs, say, _teller(say, "replayed", len(games))
     )
     sample = Sample(seed, len(eligible), by_clock, changed, len(games), believed)
     return Verification(run, plan, last - first, contents.games, len(contents.read),
