@@ -1,6 +1,7 @@
 """Whole runs with real processes: the same bytes however played, faults booked, interrupts and full disks survived."""
 
 import json
+import logging
 import multiprocessing
 import os
 import re
@@ -331,6 +332,32 @@ def test_log_holds_the_workers_records(folder: Path) -> None:
     assert "arena run bad.py:Raises random" in log
     assert log.count("ready") == 2
     assert log.count("five turns are enough") == log.count("faults in ") <= 2
+
+
+def say_so(text: str) -> None:
+    logging.getLogger("arena").info(text)
+
+
+def test_a_worker_killed_while_it_wrote_to_the_log_holds_nobody_up(tmp_path: Path) -> None:
+    """It leaves the log's queue locked for ever: what the others write is lost, but they end, and so does the run."""
+    plan, *_ = make_plan(["random", "random"], catalog.default_map(), 2, 2, 1)
+    run = records.create(tmp_path / "r", plan)
+    with pool.open_pool(plan, run, 1) as workers:
+        workers.submit(say_so, "before").result()
+        deadline = time.monotonic() + 60
+        while "before" not in (run / "run.log").read_text():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        [handler] = [handler for handler in logging.getLogger("arena").handlers if hasattr(handler, "queue")]
+        handler.queue._wlock.acquire()
+        workers.submit(say_so, "after").result()
+        [process] = pool._living()
+        workers.workers[0].end()
+        deadline = time.monotonic() + 30
+        while process.is_alive():  # two threads wait for it: one learns of its end before the other
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+    assert "after" not in (run / "run.log").read_text()
 
 
 def test_memory_and_luck_belong_to_one_seat_of_one_game(folder: Path) -> None:

@@ -61,6 +61,7 @@ def open_log(path: Path) -> Iterator[Any]:
     file = _LogFile(path, encoding="utf-8")
     file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s: %(message)s"))
     handler = MultiProcessingHandler("run-log", sub_handler=file)
+    handler.queue.cancel_join_thread()  # a worker that is killed while it writes leaves the queue locked for ever
     logger = logging.getLogger("arena")
     level, propagate = logger.level, logger.propagate
     logger.setLevel(logging.INFO)
@@ -132,6 +133,8 @@ class Worker:
         self.pending: set[Future[Any]] = set()
         self._context, self._arguments, self._where, self._output = context, arguments, where, output
         self._life: Life | None = None
+        # Kept to the end: collected earlier, an executor would wait here for its thread, which waits for its process.
+        self._ended: list[ProcessPoolExecutor] = []
         self._seen: tuple[int, ...] = ()
         self._since = 0.0
 
@@ -179,6 +182,7 @@ class Worker:
         """No more work for this process."""
         if self._life:
             self._life.end()
+            self._ended.append(self._life.executor)
             self._life = None
 
 

@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from logging.handlers import QueueHandler
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
+from multiprocessing.queues import Queue
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -76,6 +77,8 @@ def begin(log: Any, path: Path, output: Path, places: Any = None, index: int = 0
     _stay_alone()
     root = logging.getLogger()
     root.handlers = [QueueHandler(log)]
+    if isinstance(log, Queue):
+        log.cancel_join_thread()  # another worker may have been killed while it held the queue's lock
     root.setLevel(logging.INFO)
     arena_logger = logging.getLogger("arena")
     arena_logger.handlers, arena_logger.propagate = [], True  # what a fork inherited writes to the file by itself
