@@ -224,7 +224,7 @@ def check_shard(path: Path, plan: Plan) -> str | None:
         if plan.detail and not isinstance(loaded, str):
             loaded = load_details(path, plan, first, last - first)
     except FileNotFoundError as error:
-        return f"{error.filename} is gone"
+        return f"shard {error.filename} is gone"
     return loaded if isinstance(loaded, str) else None
 
 

@@ -121,9 +121,10 @@ ALLOWED = {
         "arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.plan", "arena.regression", "arena.table",
     },
     "arena.verify": {
-        "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.faultlog", "arena.faults", "arena.isolation",
-        "arena.limits", "arena.mapspec", "arena.plan", "arena.play", "arena.ranges", "arena.recorded", "arena.records",
-        "arena.rules", "arena.runs", "arena.shards", "arena.stats", "arena.table", "arena.verify", "arena.texts",
+        "arena", "arena.bot", "arena.catalog", "arena.details", "arena.errors", "arena.faultlog", "arena.faults",
+        "arena.isolation", "arena.limits", "arena.mapspec", "arena.plan", "arena.play", "arena.ranges",
+        "arena.recorded", "arena.records", "arena.rules", "arena.runs", "arena.shards", "arena.stats", "arena.table",
+        "arena.texts", "arena.verify",
     },
     "arena.doctor": {
         "arena", "arena.catalog", "arena.doctor", "arena.errors", "arena.fingerprint", "arena.isolation",

@@ -13,10 +13,11 @@ import pytest
 from arena import catalog, records
 from arena.details import detail_path, fill_notes, load_details, write_details
 from arena.errors import ArenaError
-from arena.mapspec import CARDS, MapSpec
+from arena.mapspec import MapSpec
 from arena.play import OUTCOME, RESULTS, deal_words
 from arena.recorded import Recorded
 from arena.replay.again import replay
+from arena.rules.board import CARDS
 from arena.rules.notes import DRAWS, MOST_OFFERS
 from arena.shards import check_shard
 from arena.table import Table
@@ -92,14 +93,14 @@ def test_the_lead_follows_from_the_claims(run: Path) -> None:
     """By the points of the routes alone, on maps where a claim is nothing else."""
     plan = records.read_plan(run)
     spec = catalog.load_map(plan.map)
-    if spec.rules.bullet_turns:
+    if spec.rules.bullet_trains:
         pytest.skip("a bullet route pays in progress, not on the track")
     outcomes, _ = Recorded.of(run, plan).load(0, 8)
     changes = 0
     for outcome in outcomes:
         points, leaders, turns = [0] * 4, [], []
         for turn, seat, route in listed(outcome, outcome["claims"], "claim_turn", "claim_seat", "claim_route"):
-            points[seat] += spec.rules.route_points[spec.routes[route].length - 1]
+            points[seat] += spec.points(spec.routes[route].length)
             first = [seat for seat in range(4) if points[seat] == max(points)]
             if len(first) == 1 and leaders[-1:] != first:
                 leaders += first

@@ -87,13 +87,12 @@ def read_contents(
             tables[segment.path] = table
         games = segment.last - segment.first
         rows = rows_of(table.slice((segment.first - begin) * plan.players, games * plan.players), plan)
-        notes = _notes(segment, plan)
-        if isinstance(notes, str):
-            contents.complaints.append(Complaint(notes, segment.first))
-            notes = np.zeros(games, OUTCOME)
+        notes, problem = _notes(segment, plan)
+        _take(contents, rows, notes, segment, facts)
+        if problem:
+            contents.complaints.append(Complaint(problem, segment.first))
         elif plan.detail and spec:
             contents.complaints += complaints_of_details(notes, rows, plan, segment.first, spec)
-        _take(contents, rows, notes, segment, facts)
         contents.complaints += _probation(trial, rows, segment, plan)
         tell(games)
     contents.complaints += _doubles(plan, recorded, tables)
@@ -110,16 +109,15 @@ def _load(path: Path, plan: Plan) -> "pa.Table | str":
         raise ArenaError(text) from None
 
 
-def _notes(segment: Segment, plan: Plan) -> np.ndarray | str:
-    """The details of a segment, OUTCOME [games], or what is wrong with them; of a run without details, nothing."""
-    notes = np.zeros(segment.last - segment.first, OUTCOME)
+def _notes(segment: Segment, plan: Plan) -> tuple[np.ndarray, str]:
+    """The details of a segment, OUTCOME [games], empty if the run has none; and what is wrong with them."""
+    notes, problem = np.zeros(segment.last - segment.first, OUTCOME), ""
     if plan.detail:
         try:
-            table = read_details(segment.path, plan, segment.first, segment.last)
+            fill_notes(notes, read_details(segment.path, plan, segment.first, segment.last), plan.players)
         except ArenaError as error:
-            return str(error)
-        fill_notes(notes, table, plan.players)
-    return notes
+            problem = str(error)
+    return notes, problem
 
 
 def _take(contents: Contents, rows: Rows, notes: np.ndarray, segment: Segment, facts: Facts | None) -> None:
