@@ -134,7 +134,7 @@ def test_killed_and_resumed(kills: int, tmp_path: Path, monkeypatch: pytest.Monk
         assert read_document(run).problems == ()
         assert not list(run.rglob("*.part"))
         assert sorted(path.name for path in run.iterdir() if path.name != ".lock") == [
-            "faults.jsonl", "plan.json", "run.log", "seats", "times.json",
+            "detail", "faults.jsonl", "plan.json", "run.log", "seats", "times.json",
         ]  # fmt: skip
     print(done, number, "runs")
     assert done["parent"] > kills // 3
