@@ -15,7 +15,7 @@ from arena.faultlog import read_faults
 from arena.limits import Limits
 from arena.recorded import Recorded
 from arena.reports.document import read_document
-from arena.runs import collector, preview
+from arena.runs import collector, pool, preview
 from arena.runs.resume import resume_run
 from arena.runs.tournament import Played, Request, no_display, play_tournament, played_in
 from bad_bots import MOODY
@@ -40,7 +40,8 @@ class Session:
 
     def __init__(self, run: Path, map_name: str) -> None:
         self.process = multiprocessing.get_context("fork").Process(target=play, args=(run, map_name))
-        self.process.start()
+        with pool.forking():
+            self.process.start()
 
     def wait(self, seconds: float) -> bool:
         """Whether it ends by itself within so many seconds."""
