@@ -1,0 +1,70 @@
+"""Ratios over deals: the plain formula, intervals that hold, false discoveries in bounds."""
+
+import numpy as np
+import pytest
+
+from arena.stats.ratios import RatioSums, joined, p_values, q_values
+
+
+def made(rng: np.random.Generator, deals: int, items: int = 3) -> tuple[np.ndarray, np.ndarray]:
+    """Wins of those who have something, and how many have it: alike within a deal, true ratio one half."""
+    have = rng.integers(0, 5, (deals, items))
+    luck = rng.beta(2, 2, (deals, items))
+    return rng.binomial(have, luck), have
+
+
+def test_error_is_that_of_the_residuals() -> None:
+    over, under = made(np.random.default_rng(1), 400)
+    sums = RatioSums.none(3)
+    for part in np.array_split(np.arange(400), 7):
+        sums.add(over[part], under[part])
+    for item in range(3):
+        ratio = over[:, item].sum() / under[:, item].sum()
+        residuals = over[:, item] - ratio * under[:, item]
+        assert sums.value[item] == pytest.approx(ratio)
+        error = np.sqrt(400 * residuals.var(ddof=0) * 400 / 399) / under[:, item].sum()
+        assert sums.error[item] == pytest.approx(error)
+    halves = [RatioSums.none(3), RatioSums.none(3)]
+    for half, part in zip(halves, np.array_split(np.arange(400), 2), strict=True):
+        half.add(over[part], under[part])
+    assert np.allclose(joined(halves).error, sums.error)
+
+
+def test_interval_holds_in_95_of_100() -> None:
+    """Deals whose games are alike: an interval over games would be too narrow."""
+    rng = np.random.default_rng(2)
+    hits = np.zeros(3)
+    for _ in range(600):
+        sums = RatioSums.none(3)
+        sums.add(*made(rng, 60))
+        low, high = sums.interval()
+        hits += (low <= 0.5) & (high >= 0.5)
+    assert np.all((hits / 600 > 0.92) & (hits / 600 < 0.975))
+
+
+def test_of_nothing() -> None:
+    sums = RatioSums.none(2)
+    assert np.isnan(sums.value).all()
+    sums.add(np.array([[1, 0]]), np.array([[2, 0]]))
+    assert sums.value[0] == 0.5
+    assert np.isnan(sums.value[1])
+    assert np.isnan(sums.error).all()
+
+
+def test_false_discoveries_are_held() -> None:
+    """200 studies of 100 things of which none is anything: at q < 0.05 about one study in twenty finds something."""
+    rng = np.random.default_rng(3)
+    found = 0
+    for _ in range(200):
+        value = rng.normal(size=100)
+        found += bool((q_values(p_values(value, np.ones(100), 0.0)) < 0.05).any())
+    assert found <= 20
+    value = rng.normal(size=100) + 8 * (np.arange(100) < 5)
+    q = q_values(p_values(value, np.ones(100), 0.0))
+    assert (q[:5] < 0.05).all()
+
+
+def test_what_is_not_known_is_no_finding() -> None:
+    q = q_values(np.array([0.001, np.nan, 0.5]))
+    assert q[0] == pytest.approx(0.002)
+    assert np.isnan(q[1])
