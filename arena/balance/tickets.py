@@ -1,0 +1,48 @@
+"""Tickets: how often they are kept and completed, what they bring, and how the game goes for who keeps them."""
+
+import numpy as np
+import pandas as pd
+
+from arena.balance.lots import Lot, Offers
+from arena.balance.routes import columns
+from arena.mapspec import MapSpec
+from arena.stats.ratios import RatioSums
+
+
+class TicketMeasures:
+    """What is summed up of each ticket over the games.
+
+    kept: share of the times that it was on offer. completed: share of the times that it was kept. net: points that it
+    brought a player who kept it, failures subtracted. lift: win share of who kept it, beyond an equal share.
+    """
+
+    def __init__(self, spec: MapSpec) -> None:
+        self.spec = spec
+        self.points = np.array([ticket.points for ticket in spec.tickets])
+        self.kept, self.completed, self.net, self.lift = (RatioSums.none(len(spec.tickets)) for _ in range(4))
+
+    def add(self, lot: Lot) -> None:
+        """Add the games of a lot."""
+        offers, count = lot.offers, len(self.spec.tickets)
+        offered = lot.by_deal(offers.game, offers.ticket, count)
+        self.kept.add(lot.by_deal(offers.game, offers.ticket, count, offers.kept), offered)
+        held = Offers(*(values[offers.kept == 1] for values in offers))
+        each = lot.by_deal(held.game, held.ticket, count)
+        self.completed.add(lot.by_deal(held.game, held.ticket, count, held.completed), each)
+        net = np.where(held.completed == 1, 1, -1) * self.points[held.ticket]
+        self.net.add(lot.by_deal(held.game, held.ticket, count, net), each)
+        lift = lot.wins[held.game, held.seat] - 1 / lot.seats
+        self.lift.add(lot.by_deal(held.game, held.ticket, count, lift), each)
+
+    def table(self) -> pd.DataFrame:
+        """A row for each ticket."""
+        return pd.DataFrame({
+            "ticket": range(len(self.points)),
+            "name": [f"{ticket.a}-{ticket.b}" for ticket in self.spec.tickets],
+            "points": self.points,
+            "offered": self.kept.under.astype(int),
+            **columns("kept", self.kept),
+            **columns("completed", self.completed),
+            **columns("net", self.net),
+            **columns("lift", self.lift),
+        })  # fmt: skip
