@@ -57,7 +57,7 @@ from arena.rules.board import BOARD, MAX_SEATS
 from arena.rules.jit import INTERPRETED
 from arena.rules.notes import end_notes
 from arena.rules.state import PHASES, STATE
-from arena.rules.turn import forfeit
+from arena.rules.turn import FORCED, forfeit
 from arena.rules.view import VIEW
 from arena.texts import plain
 from arena.view import View
@@ -213,7 +213,7 @@ class Table:
         known = {fault.seat: fault for fault in forced}
         self.fault[:] = NO_FAULT
         self.spent = [0.0] * MAX_SEATS
-        luck[: len(words) - 3] = words[3:]
+        luck[: len(words[3:FORCED])] = words[3:FORCED]
         faults: list[Fault] = []
         self.where[SEAT] = self.where[DECISION] = -1  # while they sit down nobody decides
         self.part()  # if an exception ended the last game

@@ -9,6 +9,7 @@ import numpy as np
 
 from arena.faults import Fault
 from arena.play import start, step_randomly
+from arena.rules.turn import FORCED
 from arena.rules.view import VIEW
 from arena.table import Entrant, Table
 from arena.view import View
@@ -50,7 +51,7 @@ class WatchedTable(Table):
         """Play a deal, or its first `most` decisions of entrants; None seats a player who takes any legal action."""
         game = Watched()
         self.part()
-        self.luck[: len(words) - 3] = words[3:]
+        self.luck[: len(words[3:FORCED])] = words[3:FORCED]
         deciders = [
             self._watched(seat, self.sit(seat, entrant, int(words[3 + seat])), game) if entrant else None
             for seat, entrant in enumerate(lineup)

@@ -38,6 +38,21 @@ def offer_tickets(state, seat, wanted):
 
 
 @inner
+def force_ticket(state, board, seat, ticket):
+    """Let the first ticket before a seat and another one change places, wherever that lies: a deal made for a study."""
+    before = state.offer[seat, 0]
+    for other in range(board.seats):
+        for position in range(state.offered[other]):
+            if state.offer[other, position] == ticket:
+                state.offer[other, position] = before
+    for count in range(state.ticket_count):
+        place = (state.ticket_top + count) % MAX_TICKETS
+        if state.ticket_deck[place] == ticket:
+            state.ticket_deck[place] = before
+    state.offer[seat, 0] = ticket
+
+
+@inner
 def keep_offered(state, seat, kept):
     """The seat keeps the tickets whose bits are set; the others go under the deck in the order drawn (B3, B17)."""
     for position in range(state.offered[seat]):

@@ -20,7 +20,7 @@ from arena.rules.actions import (
     locomotives_of,
     route_of,
 )  # fmt: skip
-from arena.rules.board import LOCOMOTIVE, MAX_OFFER
+from arena.rules.board import LOCOMOTIVE, MAX_OFFER, MAX_SEATS
 from arena.rules.claims import claim, count_claims, is_claim, list_claims, set_out_routes
 from arena.rules.deck import deal_cards, replenish, take_blind, take_from_row
 from arena.rules.draws import DRAWS, draw_action, draw_index, drawable
@@ -54,6 +54,7 @@ from arena.rules.state import (
 from arena.rules.tickets import (
     choose_initially,
     deal_tickets,
+    force_ticket,
     is_choice,
     keep_all_chosen,
     keep_offered,
@@ -62,10 +63,16 @@ from arena.rules.tickets import (
     pass_packs,
 )  # fmt: skip
 
+FORCED = 3 + MAX_SEATS
+"""Words of a deal, where a study's begin."""
+
 
 @kernel
 def new_game(state, board, words):
-    """Set up a game (B1-B5, J1, K1). `words`: three random words that seed the deck, the reshuffles and the tickets."""
+    """Set up a game (B1-B5, J1, K1). `words`: three random words that seed the deck, the reshuffles and the tickets.
+
+    If there are words FORCED and FORCED + 1, they are a seat and a ticket that is put before it.
+    """
     for stream in range(3):
         state.streams[stream] = words[stream]
     set_out_routes(state, board)
@@ -74,6 +81,8 @@ def new_game(state, board, words):
     deal_express(state, board)
     deal_cards(state, board)
     deal_tickets(state, board)
+    if len(words) > FORCED:
+        force_ticket(state, board, int(words[FORCED]), int(words[FORCED + 1]))
     for seat in range(state.turns.shape[0]):
         state.turns[seat] = 0
     state.phase = DRAFT if board.tickets_draft else SETUP

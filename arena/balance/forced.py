@@ -1,0 +1,31 @@
+"""What a ticket causes: the same deals with one ticket put before a seat, each ticket in turn.
+
+Who keeps a good ticket may win for other reasons: an observation. Here all else is equal: the deck, the other tickets as
+far as they can be, the players. Only what lies first before one seat is another ticket, and the one that lay there is
+where the other would have been.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from arena.play import deal_words
+
+
+def forced_words(seed: int, deals: Sequence[int], seats: Sequence[int], tickets: Sequence[int]) -> np.ndarray:
+    """The words of deals with a ticket forced before a seat each, uint64 [deals, WORDS + 2]."""
+    return np.column_stack([deal_words(seed, deals), np.asarray(seats, np.uint64), np.asarray(tickets, np.uint64)])
+
+
+def causal_effects(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """By how much each ticket changes a value against the mean of all, and the standard errors, float64 [tickets] each.
+
+    values: of each deal with each ticket, [deals, tickets]. All tickets are played on each deal, so that what the deal
+    does is the same for all: the two-way analysis without replication.
+    """
+    deals, tickets = values.shape
+    centered = values - values.mean(axis=1, keepdims=True)
+    effect = centered.mean(axis=0)
+    if deals < 2:
+        return effect, np.full(tickets, np.nan)
+    return effect, centered.std(axis=0, ddof=1) / np.sqrt(deals)
