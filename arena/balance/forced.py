@@ -1,8 +1,8 @@
 """What a ticket causes: the same deals with one ticket put before a seat, each ticket in turn.
 
 Who keeps a good ticket may win for other reasons: an observation. Here all else is equal: the deck, the players, the
-other tickets as far as they can be. Only what lies first before one seat is another ticket, and the one that lay there is
-where the other would have been.
+other tickets as far as they can be. Only what lies first before one seat is another ticket, and the one that lay there
+is where the other would have been.
 """
 
 from collections.abc import Sequence
