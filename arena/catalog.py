@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
-from importlib.machinery import PathFinder
+from importlib.machinery import PathFinder, SourceFileLoader
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from arena.errors import UsageError, unknown
@@ -239,6 +239,14 @@ def _from_entry_point(name: str) -> Any:
     return bot
 
 
+class _FromSource(SourceFileLoader):
+    """Compiles what the file holds now: Python takes one of the same size and second for what it compiled before."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The code of the module."""
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
 def _from_file(file: Path, name: str) -> Any:
     if not file.is_file():
         raise UsageError(f"bot file {file} does not exist")
@@ -246,7 +254,8 @@ def _from_file(file: Path, name: str) -> Any:
     module_name = f"arena_bot_{file.stem}_{blake2b(bytes(file.resolve()), digest_size=8).hexdigest()}"
     module = sys.modules.get(module_name)
     if module is None:
-        spec = importlib.util.spec_from_file_location(module_name, file.resolve())
+        path = file.resolve()
+        spec = importlib.util.spec_from_file_location(module_name, path, loader=_FromSource(module_name, str(path)))
         if spec is None or spec.loader is None:
             raise UsageError(f"bot file {file} is no Python file")
         module = importlib.util.module_from_spec(spec)

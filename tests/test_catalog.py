@@ -1,5 +1,7 @@
 """Names to bots and maps; every mistake in one sentence with the nearest names."""
 
+import os
+import sys
 from importlib.metadata import EntryPoint
 from importlib.resources import files
 from pathlib import Path
@@ -346,3 +348,18 @@ def test_broken_maps(old: str, new: str, says: str) -> None:
     with pytest.raises(UsageError) as caught:
         load_map_text(text.replace(old, new), "usa")
     assert says in str(caught.value)
+
+
+def test_a_file_is_loaded_as_it_is_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Changed within a second, to something of the same length: compiled code of before would pass for it."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    file = tmp_path / "quick.py"
+    for number in (1, 2):
+        source = (
+            f"from arena.bot import Bot\nclass Mine(Bot):\n    number = {number}\n    def choose(self, view): pass\n"
+        )
+        file.write_text(source)
+        os.utime(file, (1_000_000_000, 1_000_000_000))
+        bot = catalog.load_entrant(f"{file}:Mine").bot
+        assert bot.number == number  # type: ignore[union-attr]
+        del sys.modules[bot.__module__]
