@@ -91,6 +91,10 @@ ALLOWED = {
         "arena.texts",
     },
     "arena.stats": {"arena.stats"},
+    "arena.balance": {
+        "arena.balance", "arena.errors", "arena.mapspec", "arena.plan", "arena.play", "arena.ranges", "arena.recorded",
+        "arena.records", "arena.rules", "arena.shards", "arena.stats",
+    },
     "arena.reports": {
         "arena.errors", "arena.faultlog", "arena.files", "arena.plan", "arena.recorded", "arena.records",
         "arena.reports", "arena.shards", "arena.stats", "arena.texts",
