@@ -4,6 +4,7 @@ import atexit
 import json
 import os
 import selectors
+import signal
 import socket
 import subprocess
 import sys
@@ -49,7 +50,9 @@ class Nursery:
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             file = Path(__file__).with_name("nursery.py")
-            self.process = subprocess.Popen([sys.executable, file], stdin=theirs, cwd=file.parent, env=_usual())
+            self.process = subprocess.Popen(
+                [sys.executable, file], stdin=theirs, cwd=file.parent, env=_usual(), start_new_session=True
+            )
         atexit.register(self.close)
 
     def close(self) -> None:
@@ -71,7 +74,7 @@ class Nursery:
             self.socket.settimeout(max(0.1, deadline - time.monotonic()) if deadline else None)
             status = int(self.socket.recv(100))
         except TimeoutError:
-            self.process.kill()  # the command too, if it has not ended by then: nobody reads it any more
+            os.killpg(self.process.pid, signal.SIGKILL)  # the command too
             _nursery.cache_clear()
             raise subprocess.TimeoutExpired(arguments, timeout or 0) from None
         finally:

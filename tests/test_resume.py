@@ -18,10 +18,10 @@ import pytest
 import arena as library
 from arena import records
 from arena import shards as shard_files
-from arena.errors import ArenaError, UsageError
+from arena.errors import ArenaError, StoppedAtFault, UsageError
 from arena.recorded import Recorded
 from arena.reports.document import STOPPED
-from arena.runs import progress
+from arena.runs import progress, tournament
 from arena.runs.earlier import earlier_chunks
 from arena.runs.lock import one_writer
 from arena.runs.standings import Standings
@@ -494,6 +494,27 @@ cp -r r ../r
     assert not lines[6].startswith("0 of")
     assert command("run", *options.split(), "--out", "whole", cwd=folder).returncode == 0
     assert result_files(folder / "r") == result_files(folder / "whole")
+
+
+def test_what_resuming_mends_is_said_and_nothing_else(
+    folder: Path, arena: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk can be mended; of a bot that cannot play so, or a fault at which to stop, the word stands alone."""
+    run = play(arena, "r")
+    plan = records.read_plan(run)
+    for error, code, ends in (
+        (ArenaError("full"), 1, "full; when that is mended, `arena resume r` plays the rest"),
+        (StoppedAtFault("as told"), 1, "as told"),
+        (UsageError("not so"), 2, "not so"),
+    ):
+        monkeypatch.setattr(tournament, "play_plan", lambda *_, error=error: throw(error))
+        with pytest.raises(ArenaError) as caught:
+            tournament.play_out(run, plan, 1, lambda text: None, tournament.no_display)
+        assert (caught.value.exit_code, str(caught.value)) == (code, ends)
+
+
+def throw(error: Exception) -> None:
+    raise error
 
 
 def test_read_only_directory(folder: Path) -> None:

@@ -8,7 +8,7 @@ from shlex import quote
 from typing import NamedTuple
 
 from arena import records
-from arena.errors import ArenaError, StoppedAtFault
+from arena.errors import ArenaError, StoppedAtFault, UsageError
 from arena.isolation import isolated
 from arena.limits import Limits
 from arena.plan import Plan, Settings
@@ -101,10 +101,8 @@ def play_out(run: Path, plan: Plan, jobs: int, say: Callable[[str], None], displ
     try:
         with display(plan, games, earlier_chunks(run, plan, games)) as progress:
             play_plan(plan, run, jobs, progress, say, games)
-    except StoppedAtFault:
-        raise
     except ArenaError as error:
-        if not (run / "plan.json").exists():
+        if isinstance(error, (StoppedAtFault, UsageError)) or not (run / "plan.json").exists():
             raise
         raise ArenaError(f"{error}; when that is mended, `arena resume {quote(str(run))}` plays the rest") from None
     return played_in(run, plan)
