@@ -130,6 +130,7 @@ def run(
     on_fault: str = USUAL.on_fault,
     isolate: bool = USUAL.isolate,
     detail: bool = True,
+    force_tickets: bool = False,
     out: str | Path | None = None,
 ) -> Report:
     """Play a tournament, as `arena run` does with the options of the same names, and report on it.
@@ -141,7 +142,7 @@ def run(
     request = Request(
         tuple(bots), map or catalog.default_map(), players, games, seed, format, seating, design, dict(settings or {}),
         Limits(move_time, game_time, parse_size(str(memory)), on_fault, isolate), jobs, Path(out) if out else None,
-        detail=detail,
+        detail=detail, force_tickets=force_tickets,
     )  # fmt: skip
     return _report(play_tournament(request, _silent, no_display))
 

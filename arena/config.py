@@ -11,7 +11,7 @@ from arena.protocol.spec import beside, is_command
 KEYS: dict[str, type] = {
     "bots": list, "map": str, "set": dict, "players": int, "games": int, "seed": int, "format": str, "seating": str,
     "design": str, "jobs": int, "move-time": float, "game-time": float, "memory": str, "on-fault": str,
-    "isolate": bool, "detail": bool, "shard": str, "out": str, "json": bool,
+    "isolate": bool, "detail": bool, "force-tickets": bool, "shard": str, "out": str, "json": bool,
 }  # fmt: skip
 """The long options, without their dashes, and what each takes."""
 WANTED: dict[type, str] = {

@@ -12,7 +12,7 @@ from itertools import combinations, islice, permutations
 from typing import NamedTuple
 
 FORMATS = ("round-robin", "gauntlet", "lineup")
-SEATINGS = ("rotation", "ring", "all")
+SEATINGS = ("rotation", "ring", "all", "once")
 DESIGNS = ("all", "balanced")
 
 MOST_BOTS = 40
@@ -35,9 +35,12 @@ def seatings(seating: str, players: int) -> tuple[tuple[Members, ...], ...]:
     rotation: one cyclic order in all its rotations; turn by turn the next order, each followed by its mirror image.
     ring: everyone equally often in each chair and equally often right before each other one. Five players need four
     cyclic orders for that, x -> x + d modulo 5. Of four players the orders cannot be chosen so (Tillson 1980): all six.
-    all: every order of the players.
+    all: every order of the players. once: a deal is played once, and the next one in another order: for copies of one
+    bot, which would play the same game in each chair.
     """
     orders = cyclic_orders(players)
+    if seating == "once":
+        return tuple((seated,) for order in orders for seated in _rotations(order))
     if seating == "rotation":
         return tuple(_rotations(order) for order in orders)
     if seating == "all" or players < 5:

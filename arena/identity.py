@@ -6,7 +6,7 @@ from typing import Any
 
 from arena.plan import Plan
 
-DECIDING = ("names", "players", "seed", "format", "seating", "design", "settings", "limits", "detail")
+DECIDING = ("names", "players", "seed", "format", "seating", "design", "settings", "limits", "detail", "forced")
 """Fields of a plan. Specs and map are in the identity, by content: paths may differ from machine to machine."""
 DIGESTS = ("rules", "engine", "map", "bots")
 """Parts of an identity. Versions of Python and its packages change no game."""

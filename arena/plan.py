@@ -59,6 +59,8 @@ class Plan:
     """What a bot may use up, and what follows a fault."""
     detail: bool = True
     """Whether what happens in the games is recorded too: claims, tickets, draws, the lead (docs/balance.md)."""
+    forced: int = 0
+    """If not 0, the number of the map's tickets: each game of a block is played with each of them put before a seat."""
     identity: dict[str, Any] = field(default_factory=dict)
     """Digests of rules, map and bots, and versions: what must be equal for the same games."""
 
@@ -71,7 +73,7 @@ class Plan:
     def of_size(cls, *, bots: tuple[str, ...], names: tuple[str, ...], map: str, players: int, games: int, seed: int,
                 format: str = "round-robin", seating: str = "rotation", design: str | None = None,
                 settings: Settings | None = None, limits: Limits | None = None, detail: bool = True,
-                identity: dict[str, Any] | None = None) -> "Plan":  # fmt: skip
+                forced: int = 0, identity: dict[str, Any] | None = None) -> "Plan":  # fmt: skip
         """The plan of at least `games` games, in whole blocks; UsageError if the numbers do not fit the bots.
 
         Without a design: all line-ups if the games are enough for each of them, else a balanced design.
@@ -90,14 +92,14 @@ class Plan:
             raise UsageError(f"--seed {seed} is out of range: it takes 0 to 2**63 - 1")
         if games > MAX_GAMES:
             raise UsageError(f"--games is too large: at most {MAX_GAMES:,}; use more seeds")
-        block = len(designs.seatings(seating, players)[0])
+        block = len(designs.seatings(seating, players)[0]) * max(1, forced)
         blocks = -(-games // block)
         chosen = design or designs.choose_design(format, len(bots), players, blocks)
         if not designs.lineups(format, chosen, len(bots), players).listed:
             chosen = "all"
         return cls(
             bots, names, map, players, blocks * block, seed, format, seating, chosen, settings or {},
-            limits or Limits(), detail, identity or {},
+            limits or Limits(), detail, forced, identity or {},
         )  # fmt: skip
 
     def __len__(self) -> int:
@@ -113,8 +115,13 @@ class Plan:
 
     @property
     def block_games(self) -> int:
-        """The games of a block: the seatings in which a deal is played."""
-        return len(self._seatings[0])
+        """The games of a block: the seatings in which a deal is played, each with all tickets that are forced."""
+        return len(self._seatings[0]) * self.variants
+
+    @property
+    def variants(self) -> int:
+        """How often a deal is played in one seating: once, or with each ticket."""
+        return max(1, self.forced)
 
     @property
     def blocks(self) -> int:
@@ -141,7 +148,7 @@ class Plan:
         block, place = divmod(game, self.block_games)
         turn, number = divmod(block, self.lineups)
         # Each time a line-up plays, the next order: after two times everyone was as often before as behind the others.
-        seated = self._seatings[(2 * number + turn) % len(self._seatings)][place]
+        seated = self._seatings[(2 * number + turn) % len(self._seatings)][place // self.variants]
         members = self._lineups[number]
         return GameSpec(game, block, tuple(members[index] for index in seated))
 
@@ -155,7 +162,7 @@ class Plan:
         turns, numbers = np.divmod(blocks, self.lineups)
         distinct, index = np.unique(numbers, return_inverse=True)
         members = np.array([self._lineups[number] for number in distinct.tolist()], np.int64)[index]
-        seated = np.array(self._seatings)[(2 * numbers + turns) % len(self._seatings)]
+        seated = np.array(self._seatings)[(2 * numbers + turns) % len(self._seatings)].repeat(self.variants, axis=1)
         seatings = np.take_along_axis(members[:, None, :], seated, axis=2).reshape(-1, self.players)
         begin = first - first // size * size
         return np.repeat(blocks, size)[begin : begin + last - first], seatings[begin : begin + last - first]
@@ -174,7 +181,7 @@ class Plan:
             options += ["--design", self.design]
         for name, value in self.settings.items():
             options += ["--set", f"{name}={value}"]
-        options += self.limits.options() + ["--no-detail"] * (not self.detail)
+        options += self.limits.options() + ["--no-detail"] * (not self.detail) + ["--force-tickets"] * bool(self.forced)
         return shlex.join(["arena", "run", *self.bots, *map(str, options)])
 
     def to_json(self) -> str:

@@ -22,6 +22,9 @@ NONE = [(4, 3), (5, 3), (8, 3), (5, 4), (6, 4), (6, 5), (7, 5), (8, 5)]
 KNOWN_FAILURES = {(26, 3), (32, 3), (38, 3), (40, 5)}
 """Here the search finds none."""
 
+BALANCED = [seating for seating in SEATINGS if seating != "once"]
+"""Those that put everyone in each chair within a deal."""
+
 
 def check_design(design: tuple[tuple[int, ...], ...], things: int, size: int) -> None:
     """Every choice once; every thing, and every two things, equally often."""
@@ -80,7 +83,7 @@ def test_designs_are_the_same_in_another_process() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-@pytest.mark.parametrize("seating", SEATINGS)
+@pytest.mark.parametrize("seating", BALANCED)
 def test_seatings_of_a_block(seating: str, players: int) -> None:
     """Everyone sits equally often in each chair; every turn has as many seatings, no seating twice."""
     for block in seatings(seating, players):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from arena.deals import game_words
 from arena.designs import FORMATS, SEATINGS, combination
 from arena.errors import UsageError
 from arena.plan import Plan
@@ -18,7 +19,7 @@ from arena.play import deal_words
 from arena.shards import shards
 
 
-def plan(bots: int = 4, players: int = 2, games: int = 60, seed: int = 1, **fields: str) -> Plan:
+def plan(bots: int = 4, players: int = 2, games: int = 60, seed: int = 1, **fields: Any) -> Plan:
     names = tuple(f"bot{index}" for index in range(bots))
     return Plan.of_size(bots=names, names=names, map="m", players=players, games=games, seed=seed, **fields)
 
@@ -73,7 +74,7 @@ def test_cyclic_orders_take_turns_among_lineups(players: int) -> None:
 
 
 @pytest.mark.parametrize("design", ["all", "balanced"])
-@pytest.mark.parametrize("seating", SEATINGS)
+@pytest.mark.parametrize("seating", ["rotation", "ring", "all"])
 @pytest.mark.parametrize("form", ["round-robin", "gauntlet"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_every_plan_closes(players: int, form: str, seating: str, design: str) -> None:
@@ -93,6 +94,30 @@ def test_every_plan_closes(players: int, form: str, seating: str, design: str) -
     assert all(upstream[a, b] == upstream[b, a] for a, b in combinations(range(10), 2))
     if seating != "rotation":
         assert len({upstream[a, b] for a, b in permutations(others, 2)}) == 1
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_a_deal_played_once(players: int) -> None:
+    """The next deal is seated otherwise: after all orders each entrant was equally often in each chair."""
+    some = plan(players, players, games=factorial(players), seating="once")
+    assert [game.deal for game in some] == list(range(len(some)))
+    assert len({game.seating for game in some}) == len(some)
+
+
+@pytest.mark.parametrize("seating", SEATINGS)
+def test_forced_tickets(seating: str) -> None:
+    """Each seating of a deal is played with each ticket, before a seat that changes from deal to deal."""
+    some, plain = (plan(3, 3, games=100, seating=seating, forced=forced) for forced in (7, 0))
+    assert some.block_games == 7 * plain.block_games
+    assert len(some) == -(-100 // some.block_games) * some.block_games
+    words = game_words(some, np.arange(len(some)))
+    for game in range(len(some)):
+        deal, place = divmod(game, some.block_games)
+        assert some[game] == (game, deal, plain[deal * plain.block_games + place // 7].seating)
+        assert words[game].tolist() == [*deal_words(some.seed, [deal])[0], deal % 3, game % 7]
+    assert (some.seatings(0, len(some))[1] == [game.seating for game in some]).all()
+    assert "--force-tickets" in some.command
+    assert Plan.from_json(some.to_json()) == some
 
 
 def test_pinned_games() -> None:

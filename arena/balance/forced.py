@@ -1,20 +1,11 @@
-"""What a ticket causes: the same deals with one ticket put before a seat, each ticket in turn.
+"""What a ticket causes: the same deals with one ticket put before a seat, each ticket in turn (`Plan.forced`).
 
 Who keeps a good ticket may win for other reasons: an observation. Here all else is equal: the deck, the players, the
 other tickets as far as they can be. Only what lies first before one seat is another ticket, and the one that lay there
 is where the other would have been.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
-
-from arena.play import deal_words
-
-
-def forced_words(seed: int, deals: Sequence[int], seats: Sequence[int], tickets: Sequence[int]) -> np.ndarray:
-    """The words of deals with a ticket forced before a seat each, uint64 [deals, WORDS + 2]."""
-    return np.column_stack([deal_words(seed, deals), np.asarray(seats, np.uint64), np.asarray(tickets, np.uint64)])
 
 
 def causal_effects(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

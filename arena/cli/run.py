@@ -40,10 +40,11 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
 )
 @click.option(
     "--seating",
-    type=click.Choice(["rotation", "ring", "all"]),
+    type=click.Choice(["rotation", "ring", "all", "once"]),
     default="rotation",
     show_default=True,
-    help="The seatings of each deal: rotations, those that put everyone right after everyone, or all orders.",
+    help="The seatings of each deal: rotations, those that put everyone right after everyone, all orders, or a single "
+    "one, another for each deal (for copies of one bot).",
 )
 @click.option(
     "--design",
@@ -66,6 +67,9 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
 )
 @click.option("--isolate", is_flag=True, help="Each Python bot in a process of its own, shut off from the rest.")
 @click.option("--detail/--no-detail", default=True, show_default=True, help="Record claims, tickets and draws too.")
+@click.option(
+    "--force-tickets", is_flag=True, help="Each deal once with each ticket put before a seat: what it causes."
+)
 @click.option("--shard", metavar="I/N", help="Only the I-th of N parts, each for a machine of its own: `arena merge`.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="For the results.  [default: results/...]")
 @click.option(
@@ -82,8 +86,8 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
 )
 def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], players: int | None, games: int,
         form: str, seating: str, design: str | None, seed: int, jobs: int | None, move_time: float, game_time: float,
-        memory: str, on_fault: str, isolate: bool, detail: bool, shard: str | None, out: Path | None,
-        as_json: bool) -> None:  # fmt: skip
+        memory: str, on_fault: str, isolate: bool, detail: bool, force_tickets: bool, shard: str | None,
+        out: Path | None, as_json: bool) -> None:  # fmt: skip
     """Play BOTs against each other and report.
 
     A BOT is a name (`arena bots list`), a name with parameters (racer:shortest=6), a class or policy in a file
@@ -104,6 +108,6 @@ def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], 
     limits = Limits(move_time, game_time, parse_size(memory), on_fault, isolate)
     request = Request(
         bots, map_name or catalog.default_map(), players, games, seed, form, seating, design, rules, limits, jobs,
-        out.expanduser() if out else None, Part.parse(shard) if shard else None, detail,
+        out.expanduser() if out else None, Part.parse(shard) if shard else None, detail, force_tickets,
     )  # fmt: skip
     conclude(play_tournament(request, say, live_display), as_json, stdout)

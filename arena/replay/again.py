@@ -9,12 +9,13 @@ import numpy as np
 
 from arena import catalog
 from arena.bot import Outside, is_repeatable
+from arena.deals import game_words
 from arena.errors import ArenaError, UsageError
 from arena.faultlog import FILE, read_faults
 from arena.faults import Fault, must_be_booked
 from arena.isolation.isolated import described
 from arena.plan import GameSpec, Plan
-from arena.play import FAULT_PROBATION, FAULTS, deal_words
+from arena.play import FAULT_PROBATION, FAULTS
 from arena.recorded import Recorded
 from arena.records import read_plan
 from arena.replay.deck import Event
@@ -71,7 +72,7 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
             lineup = described(lineup, limits.memory)
         warm_up(lineup, spec, plan.players, say)
         table = AnswersTable(spec, plan.players, lineup, limits)
-        played = table.play_again(deal_words(plan.seed, [game.deal])[0], forced)
+        played = table.play_again(game_words(plan, np.array([number]))[0], forced)
     finally:
         for entrant in lineup:
             if isinstance(entrant.bot, Outside):

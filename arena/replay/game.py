@@ -12,6 +12,7 @@ from arena.play import FAULTS, OUTCOME
 from arena.replay.deck import Event
 from arena.replay.events import Telling
 from arena.rules.state import STATE
+from arena.rules.turn import FORCED
 from arena.table import Entrant, Table
 
 
@@ -67,7 +68,7 @@ def tell(
 ) -> Iterable[Event]:
     """The events of a game by the answers of each seat; from its fault on a stand-in plays, with its luck anew."""
     queues = [iter(each) for each in answers]
-    luck = words[3:].copy()
+    luck = words[3:FORCED].copy()
     known = {fault.seat: fault for fault in faults}
     booked = set[int]()
     decision = 0

@@ -22,6 +22,7 @@ SEATINGS = {
     "rotation": "every rotation of the seats",
     "ring": "seatings that put everyone right after everyone else equally often",
     "all": "every order of the seats",
+    "once": "one order of the seats",
 }
 """What a report says of the seatings of a deal."""
 
@@ -79,7 +80,8 @@ class Document:
     @property
     def over_deals(self) -> str:
         """How the intervals come about."""
-        return f"over deals, each of which is played in {SEATINGS[self.plan.seating]}"
+        forced = " with each ticket before a seat" if self.plan.forced else ""
+        return f"over deals, each of which is played in {SEATINGS[self.plan.seating]}{forced}"
 
     @property
     def expected(self) -> int:

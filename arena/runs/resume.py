@@ -171,7 +171,7 @@ def same_bots(plan: Plan, say: Say) -> tuple[MapSpec, list[Entrant]]:
     try:
         now, spec, entrants = make_plan(
             plan.bots, plan.map, plan.players, plan.games, plan.seed, plan.settings, plan.format, plan.seating,
-            plan.design, plan.limits, plan.detail,
+            plan.design, plan.limits, plan.detail, bool(plan.forced),
         )  # fmt: skip
     except UsageError as error:
         raise not_here(error, plan) from None

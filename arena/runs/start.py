@@ -68,6 +68,7 @@ def make_plan(
     design: str | None = None,
     limits: Limits | None = None,
     detail: bool = True,
+    force_tickets: bool = False,
 ) -> tuple[Plan, MapSpec, list[Entrant]]:
     """The plan of a run, its map and its bots; UsageError for an unknown one and for numbers that do not fit."""
     spec = catalog.load_map(map_name, settings)
@@ -88,6 +89,7 @@ def make_plan(
         settings=settings,
         limits=limits,
         detail=detail,
+        forced=len(spec.tickets) * force_tickets,
         identity={
             "arena": arena.__version__,
             "rules": rules_digest(),

@@ -44,6 +44,7 @@ class Request:
     out: Path | None
     part: records.Part | None = None
     detail: bool = True
+    force_tickets: bool = False
 
 
 class Played(NamedTuple):
@@ -75,7 +76,7 @@ def play_tournament(request: Request, say: Callable[[str], None], display: Displ
     """
     plan, spec, entrants = make_plan(
         request.bots, request.map, request.players, request.games, request.seed, request.settings, request.format,
-        request.seating, request.design, request.limits, request.detail,
+        request.seating, request.design, request.limits, request.detail, request.force_tickets,
     )  # fmt: skip
     games = request.part.games(plan) if request.part else (0, plan.games)
     records.refuse_existing(request.out)

@@ -19,12 +19,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from arena.deals import game_words
 from arena.errors import ArenaError
 from arena.faults import Fault
 from arena.isolation.isolated import Isolated
 from arena.isolation.launch import hide
 from arena.plan import Plan
-from arena.play import deal_words
 from arena.runs.output import Printed, divert_output
 from arena.table import Entrant, Table
 
@@ -132,9 +132,8 @@ def play_range(
     forced: faults that are booked, by game; benched: bots, by their index, that are not asked.
     """
     begun = time.process_time()
-    deals, seatings = plan.seatings(first, last)
-    distinct, index = np.unique(deals, return_inverse=True)
-    words = deal_words(plan.seed, distinct.tolist())[index]
+    _, seatings = plan.seatings(first, last)
+    words = game_words(plan, np.arange(first, last))
     booked = {game - first: found for game, found in forced.items()}
     try:
         outcomes, faults = load_table(plan).play(seatings, words, first=first, forced=booked, benched=benched)

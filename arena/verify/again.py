@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from arena.deals import game_words
 from arena.faults import Fault
 from arena.plan import Plan
-from arena.play import deal_words
 from arena.runs.pool import LocalPool, open_pool
 from arena.runs.worker import load_table
 
@@ -49,8 +49,8 @@ def table_plan(plan: Plan, bots: Sequence[int]) -> Plan:
 
 def play_games(plan: Plan, bots: Sequence[int], games: Sequence[int], booked: Booked) -> Again:
     """Play games again in this process, by these bots of the plan (indices)."""
-    deals, seatings = (np.concatenate(parts) for parts in zip(*(plan.seatings(g, g + 1) for g in games), strict=True))
-    words = deal_words(plan.seed, deals.tolist())
+    seatings = np.concatenate([plan.seatings(game, game + 1)[1] for game in games])
+    words = game_words(plan, np.array(games))
     forced = {row: booked[game] for row, game in enumerate(games) if game in booked}
     seatings = np.searchsorted(np.array(bots), seatings)
     outcomes, faults = load_table(table_plan(plan, bots)).play(seatings, words, forced=forced)
