@@ -1,47 +1,73 @@
-"""What is worth saying of a map: sentences, the surest and largest first, corrected for how many things were asked."""
+"""What is worth saying of a map: sentences, surely large effects first, corrected for how many things were asked."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from arena.stats.ratios import RatioSums, p_values, q_values
+from arena.stats.ratios import RatioSums, p_beyond, q_values
 
 RATE = 0.05
 """Of the findings that are made, this share at most is due to chance."""
+Z95 = 1.96
 LEAST = 30
 """So many deals, or things in them, must stand behind a finding: below, the normal law is no guide."""
+
+
+class Topic(NamedTuple):
+    """What findings are about."""
+
+    table: str
+    players: int
+
+
+class Apart(NamedTuple):
+    """How far numbers are from what they should be, their errors, and how much stands behind each, all [items]."""
+
+    values: np.ndarray
+    errors: np.ndarray
+    samples: np.ndarray
 
 
 class Candidate(NamedTuple):
     """Something that could be a finding."""
 
-    table: str
+    topic: Topic
     text: str
-    """What is so, in a sentence; `{}` stands for the interval."""
+    """What is so, in a sentence."""
     effect: float
-    """How far it is from what it should be, in units that can be compared within its table."""
+    """How far it is from what it should be, in margins: what is smaller than one margin matters to nobody."""
+    sure: float
+    """The end of its 95 % interval that is nearer to what it should be, in margins."""
     p: float
-    """How probable so much would be by chance."""
+    """How probable so much would be by chance if the truth were within the margin."""
     sample: int
 
 
 def found(candidates: Iterable[Candidate], rate: float = RATE) -> list[Candidate]:
-    """Those that hold at a false discovery rate, the largest first; thin samples are not asked."""
+    """Those that hold at a false discovery rate, those that are surely large first; thin samples are not asked."""
     asked = [candidate for candidate in candidates if candidate.sample >= LEAST and not np.isnan(candidate.p)]
     q = q_values(np.array([candidate.p for candidate in asked]))
     kept = [candidate for candidate, value in zip(asked, q, strict=True) if value < rate]
-    return sorted(kept, key=lambda candidate: -abs(candidate.effect))
+    return sorted(kept, key=lambda candidate: -candidate.sure)
 
 
-def candidates_of(
-    table: str, texts: Iterable[str], sums: RatioSums, expected: float, scale: float = 1.0
-) -> list[Candidate]:
-    """A candidate for each item: how far its ratio is from what is expected. scale: what an effect is multiplied by."""
-    p = p_values(sums.value, sums.error, expected)
-    low, high = sums.interval()
+def candidates_of(topic: Topic, texts: Sequence[str], apart: Apart, margin: float) -> list[Candidate]:
+    """A candidate for each difference from what should be, texts and numbers [items]."""
+    values, errors, samples = apart
+    p = p_beyond(values, errors, margin)
+    sure = np.maximum(np.abs(values) - Z95 * errors, 0.0)
     return [
-        Candidate(table, text.format(f"{low[i]:.3g} to {high[i]:.3g}"), scale * (sums.value[i] - expected), float(p[i]),
-                  int(sums.under[i]))
+        Candidate(topic, text, float(values[i] / margin), float(sure[i] / margin), float(p[i]), int(samples[i]))
         for i, text in enumerate(texts)
-    ]  # fmt: skip
+    ]
+
+
+def apart(sums: RatioSums, expected: np.ndarray | float, least: bool = True) -> Apart:
+    """How far ratios are from what is expected; of shares, which cannot be less than 0, errors have a lower limit.
+
+    What never happened has no spread: the error is at least 2 over the deals, so that twice it is the upper limit of
+    something that was not seen once ("rule of three", Hanley and Lippman-Hand, JAMA 249, 1983).
+    """
+    error = np.fmax(sums.error, 2 / max(sums.deals, 1)) if least else sums.error
+    return Apart(sums.value - expected, error, sums.under)

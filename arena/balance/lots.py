@@ -52,6 +52,8 @@ class Lot:
     """The bot (its number) in each seat, int64 [games, seats]."""
     block: int
     """Games of a deal."""
+    deals: np.ndarray
+    """The deal of each game, int64 [games]."""
 
     @property
     def games(self) -> int:
@@ -117,7 +119,8 @@ def lots_of(run: Path, plan: Plan, played: Range | None = None) -> Iterator[Lot]
         sound = there & (outcomes["fault"][:, : plan.players] == NO_FAULT).all(axis=1)
         whole = np.repeat(sound.reshape(-1, plan.block_games).all(axis=1), plan.block_games)
         if whole.any():
-            yield Lot(outcomes[whole], plan.seatings(first, last)[1][whole], plan.block_games)
+            deals, seatings = plan.seatings(first, last)
+            yield Lot(outcomes[whole], seatings[whole], plan.block_games, deals[whole])
 
 
 def read_lots(run: Path) -> tuple[Plan, Iterator[Lot]]:

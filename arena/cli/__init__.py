@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from arena import __version__
+from arena.cli.balance import balance
 from arena.cli.bench import bench
 from arena.cli.bots import bots
 from arena.cli.compare import compare
@@ -55,5 +56,20 @@ def main() -> None:
     """
 
 
-for command in (run, resume, extend, merge, verify, report, replay, compare, regress, bench, bots, maps, doctor):
+for command in (
+    run,
+    resume,
+    extend,
+    merge,
+    verify,
+    report,
+    replay,
+    compare,
+    balance,
+    regress,
+    bench,
+    bots,
+    maps,
+    doctor,
+):
     main.add_command(command)

@@ -71,6 +71,12 @@ def _shares_of(names: Sequence[str], frame: pd.DataFrame) -> list[charts.Dot]:
     ]
 
 
+def share_chart(names: Sequence[str], frame: pd.DataFrame, even: float) -> Html:
+    """Win shares with their intervals (`win_share`, `low`, `high`), on an axis as wide as they need; even: marked."""
+    along = charts.axis(min(even, frame["low"].min()), max(even, frame["high"].max()), FINEST)
+    return charts.dots(_shares_of(names, frame), along, _percents(along), even)
+
+
 def _percents(along: charts.Axis) -> Callable[[float], str]:
     """As many digits as the steps of an axis need."""
     step = along.ticks[1] - along.ticks[0]
@@ -135,9 +141,8 @@ def _bot_seats(document: Document) -> Figure:
 
 def _seats(document: Document) -> Figure:
     seats, even = document.summary.seats, 1 / document.plan.players
-    along = charts.axis(min(even, seats["low"].min()), max(even, seats["high"].max()), FINEST)
     names = [f"seat {seat}" for seat in seats.index]
-    return Figure(charts.dots(_shares_of(names, seats), along, _percents(along), even),
+    return Figure(share_chart(names, seats, even),
                   f"Share of the games won from each seat, with 95 % intervals over deals. Dashed: {share(even)}, "
                   "no seat is better. The axis does not start at 0.")  # fmt: skip
 

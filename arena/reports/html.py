@@ -1,84 +1,42 @@
 """The report as one HTML page: style and script inside, nothing that is fetched."""
 
-import base64
-import hashlib
 import math
-import re
-from collections.abc import Iterable
-from importlib import resources
 from pathlib import Path
-from typing import Any
 
 from arena.reports.document import Document
 from arena.reports.faults import cases, sentences
-from arena.reports.figures import Figure, between, figures, share
+from arena.reports.figures import between, figures, share
 from arena.reports.markup import Html, element, joined
-from arena.reports.tables import Column, Table, tables
-from arena.reports.text import shorten
+from arena.reports.page import Section, figure, legend, page, raw, scroller, table_of, terms
+from arena.reports.tables import Table, tables
 from arena.texts import counted
 
 MOST_NOTES = 8
 """Notes that stand open at the top; the others can be opened."""
-MOST_ROWS = 30
-"""A longer table scrolls in a window of its own."""
 STRONGEST = 0.6
 """How much color the heat map's extremes have: letters stay readable on it."""
 CROSSTABLE = (
     "How often the bot of the line finished before the bot of the column: blue more often than not, orange less often, "
     "the paler the nearer to one half. Intervals and numbers of games stand in the table of pairs below."
 )
-DIGITS = 6
-"""Of the numbers that the script sorts by."""
-RANGE = re.compile(r"(?<=[\d%])-(?=[-\d])")
-MINUS = re.compile(r"(?<![\d%])-(?=\d)")
 
 
 def to_html(document: Document, explain: bool = False) -> str:
     """The page; `explain` opens what the columns mean."""
-    style, script = _asset("page.css"), _asset("page.js")
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=_policy(script)),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", name="color-scheme", content="light dark"),
-        element("title", document.title),
-        element("style", style),
-    )
-    sections = _sections(document, explain)
-    contents = [element("li", element("a", title, href=f"#{key}")) for key, title, _ in sections]
-    main = [
-        element("section", element("h2", title, id=f"{key}-title"), body, id=key, aria_labelledby=f"{key}-title")
-        for key, title, body in sections
-    ]
-    nav = element("nav", element("ul", *contents), aria_label="Contents")
-    body = element("body", _header(document), nav, element("main", *main), element("script", script))
-    return "<!doctype html>\n" + element("html", head, body, lang="en") + "\n"
+    return page(document.title, _header(document), _sections(document, explain))
 
 
-def _asset(name: str) -> Html:
-    """A file of this package, newlines around it."""
-    return Html("\n" + resources.files("arena.reports").joinpath(name).read_text(encoding="utf-8"))
-
-
-def _policy(script: str) -> str:
-    """Only this script may run and nothing be fetched, whatever the names of bots try."""
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
-
-
-def _sections(document: Document, explain: bool) -> list[tuple[str, str, Html]]:
-    """Key, title and content of each part."""
+def _sections(document: Document, explain: bool) -> list[Section]:
     drawn = figures(document)
     parts = []
     for table in tables(document):
-        shown = _crosstable(document, table) if table.key == "crosstable" else _table(table)
+        shown = _crosstable(document, table) if table.key == "crosstable" else table_of(table)
         more = _faults(document) if table.key == "faults" else Html()
-        whole = joined(_figure(drawn.get(table.key)), shown, _legend(table, explain), more)
-        parts.append((table.key, table.title, whole))
+        whole = joined(figure(drawn.get(table.key)), shown, legend(table, explain), more)
+        parts.append(Section(table.key, table.title, whole))
         if table.key == "pairs":
-            parts.append(("scores", "Scores", _figure(drawn["scores"])))
-    return [*parts, ("run", "How it was played", _origin(document))]
+            parts.append(Section("scores", "Scores", figure(drawn["scores"])))
+    return [*parts, Section("run", "How it was played", _origin(document))]
 
 
 def _header(document: Document) -> Html:
@@ -116,83 +74,12 @@ def _facts(document: Document) -> Html:
         **{name: str(value) for name, value in plan.settings.items()},
         **({"played": _moment(document)} if _moment(document) else {}),
     }
-    return _terms(facts.items(), "facts")
+    return terms(facts.items(), "facts")
 
 
 def _moment(document: Document) -> str:
     """When the run was started, as it is written in its folder."""
     return str(document.times.get("started") or "").replace("T", " ").replace("+00:00", " UTC")
-
-
-def _terms(facts: Iterable[tuple[str, str]], kind: str) -> Html:
-    """Terms, and what is said of each."""
-    rows = [element("div", element("dt", name), element("dd", value)) for name, value in facts]
-    return element("dl", *rows, class_=kind)
-
-
-def _figure(figure: Figure | None) -> Html:
-    if figure is None:
-        return Html()
-    return element("figure", figure.chart, element("figcaption", _prose(figure.caption)))
-
-
-def _legend(table: Table, explain: bool) -> Html:
-    summary = element("summary", "What the columns mean")
-    meanings = [(_head(table, column), _prose(column.meaning)) for column in table.columns]
-    return element("details", summary, _terms(meanings, "meanings"), class_="legend", open=explain)
-
-
-def _head(table: Table, column: Column) -> str:
-    """The heat map names the bots of its columns, which text numbers."""
-    if table.key == "crosstable" and not column.is_name:
-        return column.key
-    return "±" if column.head == "+-" else column.head
-
-
-def _table(table: Table) -> Html:
-    rows = []
-    for (_, row), texts in zip(table.frame.iterrows(), table.cells, strict=True):
-        cells = [_cell(column, row, text, number == 0)
-                 for number, (column, text) in enumerate(zip(table.columns, texts, strict=True))]  # fmt: skip
-        rows.append(element("tr", *cells))
-    return _scroller(table, rows)
-
-
-def _scroller(table: Table, rows: list[Html]) -> Html:
-    heads = [
-        element("th", element("span", shorten(_head(table, column))), scope="col", title=column.meaning,
-                class_="name" if column.is_name else None)
-        for column in table.columns
-    ]  # fmt: skip
-    parts = element("thead", element("tr", *heads)), element("tbody", *rows)
-    whole = element("table", *parts, class_=table.key, style=f"--columns:{len(heads)}")
-    kind = "scroll long" if len(rows) > MOST_ROWS else "scroll"
-    return element("div", whole, class_=kind, tabindex="0", role="region", aria_labelledby=f"{table.key}-title")
-
-
-def _cell(column: Column, row: Any, text: str, is_head: bool) -> Html:
-    """A cell; the first of a row is its head, and stays where the others scroll."""
-    name, scope = ("th", "row") if is_head else ("td", None)
-    if column.is_name:
-        return element(name, text, scope=scope, class_="name")
-    return element(name, _typeset(text), scope=scope, data_n=_raw(row[column.sort_by or column.key]))
-
-
-def _prose(text: str) -> str:
-    """No line begins with a percent sign."""
-    return text.replace(" %", "\N{NO-BREAK SPACE}%")
-
-
-def _raw(value: Any) -> str | None:
-    """The number to sort by; nothing if it cannot be told."""
-    return f"{float(value):.{DIGITS}g}" if math.isfinite(float(value)) else None
-
-
-def _typeset(text: str) -> str:
-    """Hyphens as what they stand for: a minus, a range, or nothing to tell."""
-    if text == "-":
-        return "\N{EN DASH}"
-    return MINUS.sub("\N{MINUS SIGN}", RANGE.sub("\N{EN DASH}", text))
 
 
 def _crosstable(document: Document, table: Table) -> Html:
@@ -206,7 +93,7 @@ def _crosstable(document: Document, table: Table) -> Html:
         for name, text in zip(names, texts[1:], strict=True):
             cells.append(_heat(float(row[name]), text, details.get((bot, name)), bot == name))
         rows.append(element("tr", *cells))
-    return joined(_scroller(table, rows), element("p", CROSSTABLE, class_="caption"))
+    return joined(scroller(table, rows), element("p", CROSSTABLE, class_="caption"))
 
 
 def _details(document: Document) -> dict[tuple[str, str], str]:
@@ -225,7 +112,7 @@ def _heat(value: float, text: str, said: str | None, same: bool) -> Html:
         return element("td", "" if same else "\N{EN DASH}", class_="same" if same else None)
     strength = STRONGEST * abs(2 * value - 1)
     kind = "ahead" if value > 0.5 else "behind"
-    return element("td", text, class_=kind, style=f"--a:{strength:.2f}", title=said, data_n=_raw(value))
+    return element("td", text, class_=kind, style=f"--a:{strength:.2f}", title=said, data_n=raw(value))
 
 
 def _faults(document: Document) -> Html:
@@ -269,9 +156,9 @@ def _origin(document: Document) -> Html:
     return joined(
         element("p", "The same games again, byte for byte where versions and digests are equal:"),
         element("pre", element("code", document.command), tabindex="0"),
-        _terms(facts.items(), "origin"),
+        terms(facts.items(), "origin"),
         element("h3", "Versions and digests"),
-        _terms(versions.items(), "origin"),
+        terms(versions.items(), "origin"),
         element("h3", "Bots, and the digests of their sources"),
-        _terms(bots.items(), "origin"),
+        terms(bots.items(), "origin"),
     )

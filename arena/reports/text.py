@@ -42,8 +42,7 @@ def to_markdown(document: Document, explain: bool = False) -> str:
     """Tables in GitHub's Markdown."""
     lines = [f"# {document.title}"]
     for table in shown(document):
-        lines += ["", f"## {table.title}", "", _markdown_row(table.heads), _markdown_rule(table)]
-        lines += [_markdown_row(row) for row in table.cells]
+        lines += ["", f"## {table.title}", "", *markdown(table)]
         if explain:
             lines += ["", *(f"- **{column.head}**: {column.meaning}" for column in table.columns)]
         if table.key == "faults":
@@ -51,6 +50,11 @@ def to_markdown(document: Document, explain: bool = False) -> str:
     lines += ["", "## Scores", "", "```text", *(line.rstrip() for line in _distribution(document)), "```", ""]
     footer = _footer(document, explain)
     return "\n".join([*lines, *(f"{line}  " for line in footer[:-1]), f"`{document.command}`"]) + "\n"
+
+
+def markdown(table: Table) -> list[str]:
+    """The lines of a table in GitHub's Markdown."""
+    return [_markdown_row(table.heads), _markdown_rule(table), *(_markdown_row(row) for row in table.cells)]
 
 
 def shown(document: Document) -> Iterator[Table]:
@@ -73,12 +77,12 @@ def _fewer_pairs(document: Document, pairs: Table) -> Table:
     return pairs._replace(title="Neighbors in the results", frame=pairs.frame[[row in neighbors for row in rows]])
 
 
-def align(table: Table) -> list[str]:
+def align(table: Table, name_width: int = NAME_WIDTH) -> list[str]:
     """The lines of a table: names to the left, numbers to the right."""
     columns = []
     for number, column in enumerate(table.columns):
         cells = [column.head, *(row[number] for row in table.cells)]
-        cells = [shorten(cell) for cell in cells] if column.is_name else cells
+        cells = [shorten(cell, name_width) for cell in cells] if column.is_name else cells
         width = max(map(len, cells))
         columns.append([cell.ljust(width) if column.is_name else cell.rjust(width) for cell in cells])
     return ["  ".join(row) for row in zip(*columns, strict=True)]

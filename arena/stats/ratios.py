@@ -68,6 +68,17 @@ def p_values(value: np.ndarray, error: np.ndarray, expected: np.ndarray | float)
     return np.asarray(2 * ndtr(-distance))
 
 
+def p_beyond(value: np.ndarray, error: np.ndarray, margin: float) -> np.ndarray:
+    """How probable a value so far from 0 would be by chance if the truth were at the edge of a margin around 0.
+
+    The test of a minimum effect: of a hypothesis that is an interval its least favorable point, Lehmann and Romano,
+    *Testing Statistical Hypotheses*, 3rd ed. 2005, section 3.7. Without an error nothing is known: NaN.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        p = ndtr((margin - np.abs(value)) / error) + ndtr((-margin - np.abs(value)) / error)
+    return np.asarray(np.where(error > 0, p, np.nan))
+
+
 def q_values(p: np.ndarray) -> np.ndarray:
     """The false discovery rate at which each of many findings would just be made; NaN where nothing is known.
 

@@ -1,0 +1,96 @@
+"""What is asked of a map, and in which words the answer is given if there is one."""
+
+from collections.abc import Iterator
+
+from arena.balance.findings import Candidate, Topic, apart, candidates_of
+from arena.balance.study import Cell
+from arena.mapspec import MapSpec
+from arena.stats.ratios import RatioSums
+
+SEAT_MARGIN = 0.02
+"""Differences of a win share up to this matter to nobody."""
+POINTS_MARGIN = 2.0
+"""So do so many points."""
+USE_MARGIN = 0.15
+"""And so much of the share of games, or players, that use something."""
+LIFT_MARGIN = 0.08
+"""What is only seen must be larger."""
+
+
+def candidates(spec: MapSpec, cell: Cell) -> Iterator[Candidate]:
+    """Everything that could be a finding about one number of players."""
+    yield from _seats(cell)
+    yield from _effects(spec, cell)
+    if not cell.effects:
+        keepers = [f"Who keeps the ticket {ticket}" for ticket in spec.tickets]
+        yield from _lifts("tickets", keepers, cell.tickets.lift, cell)
+    owners = [f"Who has {route_name(spec, index)}" for index in range(len(spec.routes))]
+    yield from _lifts("routes", owners, cell.routes.lift, cell)
+    yield from _cities(spec, cell)
+
+
+def route_name(spec: MapSpec, index: int) -> str:
+    """A route, told apart from those beside it."""
+    route = spec.routes[index]
+    return f"{route} ({'bullet' if route.bullet else route.color})"
+
+
+def _interval(low: float, high: float) -> str:
+    return f"{max(low, 0.0):.1%} to {min(high, 1.0):.1%}"
+
+
+def _moved(value: float) -> str:
+    return f"{abs(100 * value):.1f} percentage points {'above' if value > 0 else 'below'} an equal share"
+
+
+def _seats(cell: Cell) -> list[Candidate]:
+    wins = cell.seats.wins
+    low, high = wins.interval()
+    numbers = apart(wins, 1 / cell.players)
+    texts = [
+        f"Seat {seat} wins {wins.value[seat]:.1%} ({_interval(low[seat], high[seat])}) of the games with "
+        f"{cell.players} players, {_moved(value)}."
+        for seat, value in enumerate(numbers.values)
+    ]
+    return candidates_of(Topic("seats", cell.players), texts, numbers, SEAT_MARGIN)
+
+
+def _effects(spec: MapSpec, cell: Cell) -> list[Candidate]:
+    """What tickets cause: points, which are surer than wins."""
+    if not cell.effects:
+        return []
+    effects, wins = cell.effects.scores, cell.effects.wins
+    low, high = effects.interval()
+    texts = [
+        f"The ticket {ticket} before a seat causes {effects.value[i]:+.1f} points ({low[i]:+.1f} to {high[i]:+.1f}) "
+        f"and {100 * wins.value[i]:+.1f} percentage points of wins with {cell.players} players, against the mean of "
+        "all tickets on the same deals."
+        for i, ticket in enumerate(spec.tickets)
+    ]
+    return candidates_of(Topic("tickets", cell.players), texts, apart(effects, 0.0, least=False), POINTS_MARGIN)
+
+
+def _lifts(table: str, whose: list[str], sums: RatioSums, cell: Cell) -> list[Candidate]:
+    """Who keeps or has something wins more, or less: an observation, which says nothing of the cause."""
+    low, high = sums.interval()
+    numbers = apart(sums, 0.0)
+    even = 1 / cell.players
+    texts = [
+        f"{who} wins {even + numbers.values[i]:.1%} ({_interval(even + low[i], even + high[i])}) of the games with "
+        f"{cell.players} players, {_moved(numbers.values[i])}: seen, which says nothing of the cause."
+        for i, who in enumerate(whose)
+    ]
+    return candidates_of(Topic(table, cell.players), texts, numbers, LIFT_MARGIN)
+
+
+def _cities(spec: MapSpec, cell: Cell) -> list[Candidate]:
+    used = cell.routes.cities
+    mean = float(used.over.sum() / used.under.sum())
+    low, high = used.interval()
+    numbers = apart(used, mean)
+    texts = [
+        f"{city.name} is used by {used.value[i]:.1%} ({_interval(low[i], high[i])}) of the players in games with "
+        f"{cell.players} players, the average city by {mean:.1%}."
+        for i, city in enumerate(spec.cities)
+    ]
+    return candidates_of(Topic("cities", cell.players), texts, numbers, USE_MARGIN)

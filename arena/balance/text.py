@@ -1,0 +1,89 @@
+"""A study as text for a terminal of 80 columns, and as Markdown."""
+
+import textwrap
+from pathlib import Path
+
+from arena.balance.findings import RATE
+from arena.balance.sections import findings, leading, sections
+from arena.balance.study import Study
+from arena.reports.tables import Table
+from arena.reports.text import NAME_WIDTH, WIDTH, align, footnotes, markdown
+from arena.texts import counted
+
+MOST_ROWS = 12
+"""Rows of a table that text shows; the other formats have all."""
+NAME_WIDTHS = (48, 40, 32, 24, NAME_WIDTH)
+"""Of which the first that fits is taken."""
+SPARE = ("lift", "causes_wins")
+"""Columns that are left out where they do not fit."""
+NOTHING = (
+    "Nothing stands out: no seat, ticket, route, city or color differs from the others by more than chance and a small "
+    "margin."
+)
+
+
+def title(study: Study) -> str:
+    """What was studied, in one line."""
+    plan = study.cells[0].plan
+    label = f" ({study.spec.label})" if study.spec.label else ""
+    settings = "".join(f", {name}={value}" for name, value in plan.settings.items())
+    players = " and ".join(str(cell.players) for cell in study.cells)
+    games = counted(study.games, "game")
+    return f"Balance of {Path(plan.map).stem}{label}{settings}: {players} players, {games}, seed {plan.seed}"
+
+
+def what_matters(study: Study) -> list[str]:
+    """The findings at the top, in sentences."""
+    said = findings(study)
+    first = [finding.text for finding in leading(said)]
+    rest = len(said) - len(first)
+    return first + [f"{counted(rest, 'more finding')} in the JSON, those of each table above it."] * (rest > 0) or [
+        NOTHING
+    ]
+
+
+def notes(study: Study) -> list[str]:
+    """How the numbers are to be read."""
+    return [
+        f"Intervals: 95 %, over deals. Of the findings at most {RATE:.0%} are due to chance (Benjamini-Hochberg, over "
+        "everything that was asked); what is within a small margin of what it should be is none.",
+    ]
+
+
+def to_text(study: Study, explain: bool = False) -> str:
+    """For a terminal; `explain` puts what each column means under its table."""
+    lines = [*textwrap.wrap(title(study), WIDTH), "", "What matters"]
+    for sentence in what_matters(study):
+        lines += textwrap.wrap(sentence, WIDTH, initial_indent="- ", subsequent_indent="  ")
+    for section in sections(study):
+        lines += ["", section.title]
+        for sentence in section.sentences:
+            lines += textwrap.wrap(sentence, WIDTH)
+        lines += fitted(section.table)
+        rest = len(section.table.frame) - MOST_ROWS
+        lines += [f"... {counted(rest, 'more row')}: --format md, html or csv"] * (rest > 0)
+        if explain:
+            lines += ["", *footnotes(section.table)]
+    lines += ["", *(line for note in notes(study) for line in textwrap.wrap(note, WIDTH))]
+    lines += [f"Results: {study.directory}", f"Again: {study.command}"]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def fitted(table: Table) -> list[str]:
+    """The first rows of a table, its names as long and its columns as many as fit."""
+    table = table._replace(frame=table.frame.head(MOST_ROWS))
+    fewer = table._replace(columns=tuple(column for column in table.columns if column.key not in SPARE))
+    tried = [align(some, width) for some in (table, fewer) for width in NAME_WIDTHS]
+    return next((lines for lines in tried if max(map(len, lines)) <= WIDTH), tried[-1])
+
+
+def to_markdown(study: Study, explain: bool = False) -> str:
+    """Tables in GitHub's Markdown."""
+    lines = [f"# {title(study)}", "", *(f"- {sentence}" for sentence in what_matters(study))]
+    for section in sections(study):
+        lines += ["", f"## {section.title}", ""]
+        lines += [line for sentence in section.sentences for line in (sentence, "")]
+        lines += markdown(section.table)
+        if explain:
+            lines += ["", *(f"- **{column.head}**: {column.meaning}" for column in section.table.columns)]
+    return "\n".join([*lines, "", *notes(study), "", f"`{study.command}`"]) + "\n"
