@@ -1,4 +1,4 @@
-"""Seats and the course of games: who wins from where, how long it takes, how often the lead changes."""
+"""The course of games: how long they take, how often the lead changes, where the points come from."""
 
 import numpy as np
 import pandas as pd
@@ -8,20 +8,6 @@ from arena.rules.notes import RARE
 from arena.rules.state import END_STALL
 from arena.shards import SOURCES
 from arena.stats.ratios import RatioSums
-
-
-class SeatMeasures:
-    """The win share and the score of each seat."""
-
-    def __init__(self, seats: int) -> None:
-        self.wins, self.scores = RatioSums.none(seats), RatioSums.none(seats)
-
-    def add(self, lot: Lot) -> None:
-        """Add the games of a lot."""
-        games = np.full((lot.games // lot.block, lot.seats), lot.block)
-        self.wins.add(lot.deal_sums(lot.wins), games)
-        self.scores.add(lot.deal_sums(lot.outcomes["score"][:, : lot.seats].astype(float)), games)
-
 
 COURSE = (
     "turns", "turns_winner_leads", "lead_changes", "comebacks", "margin", "stalls", "longest_path_decides",

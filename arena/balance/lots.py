@@ -92,6 +92,14 @@ class Lot:
         there = np.arange(self.outcomes[names[0]].shape[1]) < counts[:, None]
         return [np.nonzero(there)[0], *(self.outcomes[name][there].astype(np.int64) for name in names)]
 
+    def part(self, first: int, last: int) -> "Lot | None":
+        """Its games of the deals first to last - 1; None if it has none."""
+        begin, end = np.searchsorted(self.deals, [first, last]).tolist()
+        if begin == end:
+            return None
+        games = slice(begin, end)
+        return Lot(self.outcomes[games], self.seatings[games], self.block, self.deals[games])
+
     def by_deal(self, games: np.ndarray, items: np.ndarray, count: int, values: np.ndarray | None = None) -> np.ndarray:
         """Sums of values (1 each, if none are given) of things that happened in games, float64 [deals, count]."""
         deals = self.games // self.block

@@ -9,7 +9,7 @@ from arena.balance.findings import Candidate, found
 from arena.balance.questions import candidates, route_name
 from arena.balance.study import Cell, Study
 from arena.mapnumbers import shortest_path
-from arena.mapspec import MapSpec
+from arena.mapspec import MapSpec, Ticket
 from arena.reports.tables import Column, Table, name_column, number, span
 from arena.texts import counted
 
@@ -48,6 +48,11 @@ class Section(NamedTuple):
     title: str
     sentences: tuple[str, ...]
     table: Table
+
+
+def ticket_name(ticket: Ticket) -> str:
+    """A ticket without its points."""
+    return f"{ticket.a}-{ticket.b}"
 
 
 def findings(study: Study) -> list[Candidate]:

@@ -1,27 +1,34 @@
 """A study of balance: what was measured of a map for each number of players, and the runs that it was measured in."""
 
-import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from shlex import join, quote
 
 from arena import catalog, records
-from arena.balance.course import CourseMeasures, SeatMeasures
+from arena.balance.conduct import FILE, Terms, enter, play, read_facts, request
+from arena.balance.course import CourseMeasures
 from arena.balance.effects import TicketEffects
 from arena.balance.lots import Lot, read_lots
 from arena.balance.routes import RouteMeasures
+from arena.balance.seats import BotMeasures, SeatMeasures
 from arena.balance.tickets import TicketMeasures
 from arena.errors import ArenaError, UsageError
-from arena.files import write_whole
 from arena.mapspec import MapSpec
 from arena.plan import Plan
 from arena.recorded import Recorded
 from arena.reports.document import Document, read_document
+from arena.runs.tournament import Display, Request
 
-FILE = "study.json"
+KIND = "balance"
 PLAY, TICKETS, STYLES = "play", "tickets", "styles"
 """The runs of a study for a number of players: `play-2`, `tickets-2`, `styles-2`."""
+KINDS = {PLAY: "games", TICKETS: "each ticket on the same deals", STYLES: "styles of play"}
+SHARES = {PLAY: 0.5, TICKETS: 0.3, STYLES: 0.2}
+"""Of the games."""
+LEAST_DEALS = 2
+LITERATURE = ("onestep", "longroute", "path", "hungry")
+"""The styles of de Mesentier Silva, Lee, Togelius, Nealen: *AI-based Playtesting of Contemporary Board Games*, 2017."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +43,12 @@ class Question:
     seed: int
     settings: dict[str, int | str]
 
-    def options(self) -> list[str]:
+    @property
+    def command(self) -> list[str]:
         """The words of the command line that asks it."""
-        options = ["--map", self.map, "--players", ",".join(map(str, self.players)), "--bots", ",".join(self.bots)]
-        options += ["--games", str(self.games), "--seed", str(self.seed)]
-        return options + [word for rule, value in self.settings.items() for word in ("--set", f"{rule}={value}")]
+        words = ["arena", "balance", "--map", self.map, "--players", ",".join(map(str, self.players))]
+        words += ["--bots", ",".join(self.bots), "--games", str(self.games), "--seed", str(self.seed)]
+        return words + [word for rule, value in self.settings.items() for word in ("--set", f"{rule}={value}")]
 
 
 @dataclass
@@ -49,20 +57,34 @@ class Cell:
 
     plan: Plan
     """Of the games that all but effects and styles come from."""
-    games: int
-    deals: int
     seats: SeatMeasures
+    bots: BotMeasures
     course: CourseMeasures
     routes: RouteMeasures
     tickets: TicketMeasures
+    games: int = 0
+    deals: int = 0
     effects: TicketEffects | None = None
     effect_games: int = 0
     styles: Document | None = None
+
+    @classmethod
+    def empty(cls, spec: MapSpec, plan: Plan) -> "Cell":
+        """Before any game."""
+        seats, bots = SeatMeasures(plan.players), BotMeasures(plan.bots)
+        return cls(plan, seats, bots, CourseMeasures(plan.players), RouteMeasures(spec), TicketMeasures(spec))
 
     @property
     def players(self) -> int:
         """How many sat at the table."""
         return self.plan.players
+
+    def add(self, lot: Lot) -> None:
+        """Add the games of a lot."""
+        self.games += lot.games
+        self.deals += lot.games // lot.block
+        for part in (self.seats, self.bots, self.course, self.routes, self.tickets):
+            part.add(lot)
 
 
 @dataclass(frozen=True)
@@ -85,23 +107,9 @@ class Study:
     @property
     def command(self) -> str:
         """The command line that makes the study again."""
-        from shlex import join, quote
-
         if self.question:
-            return join(["arena", "balance", *self.question.options()])
+            return join(self.question.command)
         return f"{self.cells[0].plan.command} --out {quote(str(self.directory))}"
-
-
-def measure(spec: MapSpec, plan: Plan, lots: Iterable[Lot]) -> Cell:
-    """Everything that can be said from the games of one run."""
-    measures = SeatMeasures(plan.players), CourseMeasures(plan.players), RouteMeasures(spec), TicketMeasures(spec)
-    games = deals = 0
-    for lot in lots:
-        games += lot.games
-        deals += lot.games // lot.block
-        for part in measures:
-            part.add(lot)
-    return Cell(plan, games, deals, *measures)
 
 
 def map_of(run: Path, plan: Plan) -> MapSpec:
@@ -115,7 +123,9 @@ def map_of(run: Path, plan: Plan) -> MapSpec:
 def read_cell(run: Path, tickets: Path | None = None, styles: Path | None = None) -> Cell:
     """Measure a run, and with it those of its forced deals and its styles if they are there."""
     plan, lots = read_lots(run)
-    cell = measure(map_of(run, plan), plan, lots)
+    cell = Cell.empty(map_of(run, plan), plan)
+    for lot in lots:
+        cell.add(lot)
     if not cell.games:
         raise ArenaError(f"{run} holds no deal without a fault: nothing can be said of its map")
     if tickets:
@@ -150,17 +160,46 @@ def has_games(run: Path) -> bool:
     return (run / "plan.json").exists() and Recorded.of(run, records.read_plan(run)).games > 0
 
 
-def write_question(directory: Path, question: Question) -> None:
-    """Write `study.json`."""
-    text = json.dumps({**asdict(question), "command": " ".join(["arena balance", *question.options()])}, indent=2)
-    write_whole(directory / FILE, (text + "\n").encode())
-
-
 def read_question(directory: Path) -> Question:
-    """What a study is made of; ArenaError if its file is damaged."""
+    """What a study is made of; ArenaError if its file is damaged, UsageError if it is a study of something else."""
+    facts = read_facts(directory)
+    if facts.get("kind") != KIND:
+        raise UsageError(f"{directory} is a study of another kind: {facts['command']}")
     try:
-        data: dict[str, Any] = json.loads((directory / FILE).read_text(encoding="utf-8"))
-        del data["command"]
-        return Question(**{**data, "players": tuple(data["players"]), "bots": tuple(data["bots"])})
-    except (OSError, ValueError, KeyError, TypeError):
+        players, bots = tuple(facts["players"]), tuple(facts["bots"])
+        return Question(facts["map"], players, bots, facts["games"], facts["seed"], facts["settings"])
+    except (KeyError, TypeError):
         raise ArenaError(f"{directory / FILE} is damaged: it holds no study") from None
+
+
+def requests(question: Question, directory: Path, jobs: int | None) -> Iterator[tuple[str, Request]]:
+    """The runs that a study is made of, and what each is for."""
+    spec = catalog.load_map(question.map, question.settings)
+    for players in question.players:
+        bots = {PLAY: question.bots, TICKETS: question.bots[:1], STYLES: LITERATURE}
+        for kind, about in KINDS.items():
+            forces = kind == TICKETS
+            if forces and not spec.tickets:
+                continue
+            least = LEAST_DEALS * (len(spec.tickets) if forces else players)
+            games = max(least, round(question.games / len(question.players) * SHARES[kind]))
+            terms = Terms(bots[kind], question.seed, jobs)
+            yield f"{players} players, {about}", request(
+                terms, question.map, question.settings, players, games, directory / f"{kind}-{players}",
+                detail=kind != STYLES, force_tickets=forces,
+            )  # fmt: skip
+
+
+def conduct(
+    question: Question, directory: Path, jobs: int | None, say: Callable[[str], None], display: Display
+) -> bool:
+    """Play what is missing of a study; whether all of it is there. UsageError for what cannot be played."""
+    if question.games < 1:
+        raise UsageError(f"--games {question.games} is too few: at least one game must be played")
+    runs = list(requests(question, directory, jobs))
+    enter(directory, question.command, {"kind": KIND, **asdict(question)})
+    for about, wanted in runs:
+        say(f"\n{about}:")
+        if not play(wanted, say, display):
+            return False
+    return True

@@ -37,9 +37,8 @@ def what_matters(study: Study) -> list[str]:
     said = findings(study)
     first = [finding.text for finding in leading(said)]
     rest = len(said) - len(first)
-    return first + [f"{counted(rest, 'more finding')} in the JSON, those of each table above it."] * (rest > 0) or [
-        NOTHING
-    ]
+    more = f"{counted(rest, 'more finding')}: --format json; the first of each table stand above it."
+    return first + [more] * (rest > 0) or [NOTHING]
 
 
 def notes(study: Study) -> list[str]:
@@ -69,9 +68,9 @@ def to_text(study: Study, explain: bool = False) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def fitted(table: Table) -> list[str]:
+def fitted(table: Table, rows: int = MOST_ROWS) -> list[str]:
     """The first rows of a table, its names as long and its columns as many as fit."""
-    table = table._replace(frame=table.frame.head(MOST_ROWS))
+    table = table._replace(frame=table.frame.head(rows))
     fewer = table._replace(columns=tuple(column for column in table.columns if column.key not in SPARE))
     tried = [align(some, width) for some in (table, fewer) for width in NAME_WIDTHS]
     return next((lines for lines in tried if max(map(len, lines)) <= WIDTH), tried[-1])

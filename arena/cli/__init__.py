@@ -10,6 +10,7 @@ from arena.cli.balance import balance
 from arena.cli.bench import bench
 from arena.cli.bots import bots
 from arena.cli.compare import compare
+from arena.cli.diff import diff
 from arena.cli.doctor import doctor
 from arena.cli.extend import extend
 from arena.cli.maps import maps
@@ -19,6 +20,7 @@ from arena.cli.replay import replay
 from arena.cli.report import report
 from arena.cli.resume import resume
 from arena.cli.run import run
+from arena.cli.sweep import sweep
 from arena.cli.verify import verify
 from arena.errors import ArenaError
 
@@ -57,19 +59,7 @@ def main() -> None:
 
 
 for command in (
-    run,
-    resume,
-    extend,
-    merge,
-    verify,
-    report,
-    replay,
-    compare,
-    balance,
-    regress,
-    bench,
-    bots,
-    maps,
+    run, resume, extend, merge, verify, report, replay, compare, regress, balance, diff, sweep, bots, maps, bench,
     doctor,
-):
+):  # fmt: skip
     main.add_command(command)

@@ -38,6 +38,11 @@ class RatioSums:
         self.product += np.einsum("ij,ij->j", over, under)
         self.under_squared += np.einsum("ij,ij->j", under, under)
 
+    def of(self, items: Sequence[int]) -> "RatioSums":
+        """Those of some of the items."""
+        parts = (self.over, self.under, self.over_squared, self.product, self.under_squared)
+        return RatioSums(self.deals, *(part[list(items)] for part in parts))
+
     @property
     def value(self) -> np.ndarray:
         """The ratios, NaN where there is nothing, float64 [items]."""

@@ -1,0 +1,115 @@
+"""Two runs on the same deals: by how much their numbers differ, deal against deal.
+
+The errors are those of the delete-a-group jackknife over groups of deals (Kott, *Journal of Official Statistics* 17,
+2001): what both runs owe to the deals cancels, whatever the numbers are.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.special import stdtrit
+
+from arena.balance.lots import Lot, read_lots
+from arena.balance.numbers import Numbers, all_numbers
+from arena.balance.study import Cell, map_of
+from arena.errors import UsageError
+from arena.mapspec import MapSpec
+from arena.plan import Plan
+from arena.stats.ratios import p_beyond, q_values
+
+GROUPS = 100
+"""Of deals, at most."""
+LEAST = 30
+"""Games, claims, offers and so on, in each run: below, a difference is not asked for."""
+
+
+Which = Callable[[MapSpec, Cell], Iterable[Numbers]]
+"""Which numbers are compared."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two runs, measured in groups of deals."""
+
+    spec: MapSpec
+    plan: Plan
+    groups: tuple[Cell, ...]
+    whole: Cell
+    """All of them together."""
+
+    @property
+    def games(self) -> int:
+        """How many were played."""
+        return self.whole.games
+
+
+def read_side(run: Path) -> Side:
+    """Measure a run; errors as of `read_lots`."""
+    plan, lots = read_lots(run)
+    return grouped(map_of(run, plan), plan, lots)
+
+
+def grouped(spec: MapSpec, plan: Plan, lots: Iterable[Lot]) -> Side:
+    """Measure games in groups of successive deals."""
+    count = min(GROUPS, plan.blocks)
+    cells = tuple(Cell.empty(spec, plan) for _ in range(count))
+    whole = Cell.empty(spec, plan)
+    for lot in lots:
+        whole.add(lot)
+        for group, cell in enumerate(cells):
+            if part := lot.part(group * plan.blocks // count, (group + 1) * plan.blocks // count):
+                cell.add(part)
+    return Side(spec, plan, cells, whole)
+
+
+def differences(one: Side, other: Side, which: Which = all_numbers) -> pd.DataFrame:
+    """Each of some numbers of both runs: its values, the difference (other - one) with its interval, p and q.
+
+    A row a number, the surest first; numbers of things that only one of the maps has are left out. UsageError if the
+    runs do not share their deals.
+    """
+    if (one.plan.seed, one.plan.players, one.plan.blocks) != (other.plan.seed, other.plan.players, other.plan.blocks):
+        raise UsageError("the two runs do not share their deals: seed, players and number of deals must be equal")
+    frames = [_compared(*both) for both in zip(_by_group(one, which), _by_group(other, which), strict=True)]
+    frame = pd.concat(frames, ignore_index=True)
+    frame["q"] = q_values(frame["p"].to_numpy())
+    order = frame["p"].fillna(2.0).to_numpy(), -frame["difference"].abs().fillna(0.0).to_numpy()
+    return frame.iloc[np.lexsort(order[::-1])].reset_index(drop=True)
+
+
+def _by_group(side: Side, which: Which) -> list[list[Numbers]]:
+    """For each measure its numbers in every group."""
+    return [list(groups) for groups in zip(*(which(side.spec, cell) for cell in side.groups), strict=True)]
+
+
+def _compared(one: Sequence[Numbers], other: Sequence[Numbers]) -> pd.DataFrame:
+    """One measure in both runs."""
+    first = one[0]
+    there = {thing: place for place, thing in enumerate(other[0].things)}
+    things = [thing for thing in first.things if thing in there]
+    places = [first.things.index(thing) for thing in things], [there[thing] for thing in things]
+    sums = [
+        (np.array([part.sums.over[place] for part in parts]), np.array([part.sums.under[place] for part in parts]))
+        for parts, place in zip((one, other), places, strict=True)
+    ]
+    values = [_ratio(over.sum(axis=0), under.sum(axis=0)) for over, under in sums]
+    left_out = [_ratio(over.sum(axis=0) - over, under.sum(axis=0) - under) for over, under in sums]
+    difference, groups = values[1] - values[0], len(one)
+    error = (
+        np.sqrt((groups - 1) * (left_out[1] - left_out[0]).var(axis=0)) if groups > 1 else np.full(len(things), np.nan)
+    )
+    thin = np.minimum(sums[0][1].sum(axis=0), sums[1][1].sum(axis=0)) < LEAST
+    width = float(stdtrit(max(groups - 1, 1), 0.975)) * error
+    return pd.DataFrame({
+        "table": first.table, "measure": first.measure, "thing": things, "is_share": first.is_share, "one": values[0],
+        "other": values[1], "difference": difference, "low": difference - width, "high": difference + width,
+        "p": np.where(thin, np.nan, p_beyond(difference, error, 0.0)),
+    })  # fmt: skip
+
+
+def _ratio(over: np.ndarray, under: np.ndarray) -> np.ndarray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(under > 0, over / under, np.nan))

@@ -1,0 +1,65 @@
+"""Every number of a study by its name: what two studies can be compared in."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from arena.balance.course import COURSE
+from arena.balance.sections import COURSE as WORDS
+from arena.balance.sections import ticket_name
+from arena.balance.study import Cell
+from arena.mapspec import MapSpec
+from arena.rules.notes import RARE
+from arena.shards import SOURCES
+from arena.stats.ratios import RatioSums
+
+
+class Numbers(NamedTuple):
+    """One measure of several things."""
+
+    table: str
+    measure: str
+    """In words: "wins", "claimed"."""
+    things: tuple[str, ...]
+    sums: RatioSums
+    is_share: bool
+    """Or else points, turns and so on."""
+
+
+def headline_numbers(spec: MapSpec, cell: Cell) -> Iterator[Numbers]:
+    """Those that say how a game goes, whatever the map looks like."""
+    seats = tuple(f"seat {seat}" for seat in range(cell.players))
+    yield Numbers("seats", "wins", seats, cell.seats.wins, True)
+    yield Numbers("seats", "score", seats, cell.seats.scores, False)
+    if len(cell.bots.names) > 1:
+        yield Numbers("bots", "wins", cell.bots.names, cell.bots.wins, True)
+        yield Numbers("bots", "score", cell.bots.names, cell.bots.scores, False)
+    for names, sums in ((COURSE, cell.course.course), (RARE, cell.course.rare), (SOURCES, cell.course.sources)):
+        for is_share in (True, False):
+            places = [place for place, name in enumerate(names) if (WORDS[name][1] == 100) == is_share]
+            if places:
+                words = tuple(WORDS[names[place]][0] for place in places)
+                yield Numbers("course", "", words, sums.of(places), is_share)
+
+
+def all_numbers(spec: MapSpec, cell: Cell) -> Iterator[Numbers]:
+    """All of them."""
+    yield from headline_numbers(spec, cell)
+    routes = distinct(f"{route} {'bullet' if route.bullet else route.color}" for route in spec.routes)
+    for measure, sums in (("claimed", cell.routes.claimed), ("when", cell.routes.when), ("wanted", cell.routes.wanted),
+                          ("lift", cell.routes.lift)):  # fmt: skip
+        yield Numbers("routes", measure, routes, sums, True)
+    yield Numbers("cities", "used", tuple(city.name for city in spec.cities), cell.routes.cities, True)
+    tickets = distinct(ticket_name(ticket) for ticket in spec.tickets)
+    for measure, sums in (("kept", cell.tickets.kept), ("completed", cell.tickets.completed),
+                          ("lift", cell.tickets.lift)):  # fmt: skip
+        yield Numbers("tickets", measure, tickets, sums, True)
+    yield Numbers("tickets", "net", tickets, cell.tickets.net, False)
+
+
+def distinct(names: Iterable[str]) -> tuple[str, ...]:
+    """The names; what carries one again is counted."""
+    found: list[str] = []
+    for name in names:
+        times = sum(other == name or other.startswith(f"{name} #") for other in found)
+        found.append(f"{name} #{times + 1}" if times else name)
+    return tuple(found)

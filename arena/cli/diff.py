@@ -1,0 +1,65 @@
+"""`arena diff`: what another map or another rule changes."""
+
+from pathlib import Path
+
+import click
+
+from arena.cli.studies import NUMBERS, interrupted, study_options
+
+
+@click.command()
+@click.argument("sides", nargs=-1, metavar="[A B]")
+@click.option("--map", "map_name", metavar="MAP", help="The map of both, if A and B are not given.")
+@click.option("--set", "settings", multiple=True, metavar="RULE=N", help="Another rule number, for both.")
+@click.option("--with", "changes", multiple=True, metavar="RULE=N", help="What is different on the other side.")
+@NUMBERS
+@click.option("--games", type=int, default=10_000, show_default=True, metavar="N", help="On each side, in all.")
+@study_options
+def diff(sides: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], changes: tuple[str, ...],
+         players: tuple[str, ...], bots: str, games: int, seed: int, jobs: int | None, out: Path | None,
+         form: str, output: Path | None, explain: bool) -> None:  # fmt: skip
+    """Compare two maps, A and B, or two settings of the rules, on the same deals with the same bots.
+
+    All numbers of balance are compared deal against deal, those that surely differ come first. A and B may be run
+    directories of the same deals instead.
+    """
+    from arena.balance.conduct import default_directory, parse_bots, parse_players
+    from arena.balance.diff import KIND, Versus, compare_runs, conduct, read_diff
+    from arena.balance.difftext import to_html, to_json, to_markdown, to_text, write_csv
+    from arena.cli.ending import say
+    from arena.cli.output import put
+    from arena.errors import UsageError
+    from arena.reports.formats import put_out
+    from arena.runs.progress import live_display
+    from arena.runs.start import parse_settings
+
+    if len(sides) not in (0, 2):
+        raise UsageError("two maps are compared: name A and B, or --map with what differs (--with RULE=N)")
+    if len(sides) == 2 and all((Path(side).expanduser() / "plan.json").exists() for side in sides):
+        found = compare_runs(*(Path(side).expanduser() for side in sides))
+    else:
+        if sides and map_name:
+            raise UsageError("A and B are the maps: leave out --map")
+        if not sides and not changes:
+            raise UsageError("nothing differs: name what does, such as --with longest_path=0")
+        from arena import catalog
+
+        maps = sides or (map_name or catalog.default_map(),) * 2
+        both = parse_settings(settings)
+        words = ["arena", "diff", *(sides or ("--map", maps[0]))]
+        words += [word for value in settings for word in ("--set", value)]
+        words += [word for value in changes for word in ("--with", value)]
+        counts = parse_players(players)
+        words += ["--players", ",".join(map(str, counts)), "--bots", bots, "--games", str(games)]
+        versus = Versus(
+            (maps[0], both), (maps[1], {**both, **parse_settings(changes)}), counts, parse_bots(bots),
+            games, seed, (*words, "--seed", str(seed)),
+        )  # fmt: skip
+        directory = out.expanduser() if out else default_directory(KIND, maps[0])
+        if not conduct(versus, directory, jobs, say, live_display):
+            interrupted(directory)
+        found = read_diff(versus, directory)
+    writers = {"text": to_text, "md": to_markdown, "html": to_html, "json": to_json}
+    page = (found.directory or Path(".")) / "diff.html"
+    put(put_out(form, output.expanduser() if output else None, page, lambda: writers[form](found, explain),
+                lambda folder: write_csv(found, folder)))  # fmt: skip

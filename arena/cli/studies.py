@@ -1,0 +1,37 @@
+"""The options that all commands which play studies have."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+OPTIONS = (
+    click.option("--bots", default="planner", show_default=True, metavar="A,B,...", help="Who plays; one bot plays "
+                 "against copies of itself."),
+    click.option("--seed", type=int, default=1, show_default=True, metavar="S", help="The same seed deals the same "
+                 "games."),
+    click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one a core]"),
+    click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="For the results; an interrupted study "
+                 "goes on there.  [default: results/...]"),
+    click.option("--format", "form", type=click.Choice(["text", "md", "html", "csv", "json"]), default="text",
+                 show_default=True, help="As in arena report."),
+    click.option("-o", "--output", type=click.Path(path_type=Path), metavar="PATH", help="Write there."),
+    click.option("--explain", is_flag=True, help="Say in a plain sentence what each column means."),
+)  # fmt: skip
+NUMBERS = click.option(
+    "--players", multiple=True, default=("2,4",), metavar="K", help="Numbers of players: 2, 2,4 or 2-5.  [default: 2,4]"
+)
+
+
+def study_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command all of them."""
+    for option in reversed(OPTIONS):
+        command = option(command)
+    return command
+
+
+def interrupted(directory: Path) -> None:
+    """Say how an interrupted study goes on, and exit."""
+    click.echo(f"Interrupted: the same command with --out {directory} goes on.", err=True)
+    raise SystemExit(130)

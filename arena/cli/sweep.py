@@ -1,0 +1,53 @@
+"""`arena sweep`: what each rule moves, and how far."""
+
+from pathlib import Path
+
+import click
+
+from arena.cli.studies import interrupted, study_options
+
+
+@click.command()
+@click.option("--map", "map_name", metavar="MAP", help="A name (`arena maps list`) or a file.")
+@click.option("--set", "values", multiple=True, metavar="RULE=VALUES", help="What is varied: trains=35..50:5, "
+              "longest_path=0,10. A single value is set at all points.")  # fmt: skip
+@click.option("--one-at-a-time", is_flag=True, help="Each rule alone instead of all combinations.")
+@click.option(
+    "--players", type=click.IntRange(2, 5), default=2, show_default=True, metavar="K", help="Seats in a game."
+)
+@click.option("--games", type=int, default=2000, show_default=True, metavar="N", help="At each point.")
+@study_options
+def sweep(map_name: str | None, values: tuple[str, ...], one_at_a_time: bool, players: int, bots: str, games: int,
+          seed: int, jobs: int | None, out: Path | None, form: str, output: Path | None,
+          explain: bool) -> None:  # fmt: skip
+    """Vary rules of a map and see what each moves: a grid, or one rule at a time.
+
+    All points are played by the same bots on the same deals, so that small changes show. An interrupted sweep goes on
+    if it is asked for again with the same --out.
+    """
+    from arena import catalog
+    from arena.balance.conduct import default_directory, parse_bots
+    from arena.balance.sweep import KIND, Sweep, conduct, parse_values, read_sweep
+    from arena.balance.sweeptext import to_html, to_json, to_markdown, to_text, write_csv
+    from arena.cli.ending import say
+    from arena.cli.output import put
+    from arena.reports.formats import put_out
+    from arena.runs.progress import live_display
+
+    map_name = map_name or catalog.default_map()
+    parsed = parse_values(values)
+    words = ["arena", "sweep", "--map", map_name, *(word for value in values for word in ("--set", value))]
+    words += ["--one-at-a-time"] * one_at_a_time
+    words += ["--players", str(players), "--bots", bots, "--games", str(games), "--seed", str(seed)]
+    asked = Sweep(
+        map_name, {rule: some[0] for rule, some in parsed.items() if len(some) == 1},
+        {rule: some for rule, some in parsed.items() if len(some) > 1}, one_at_a_time, players,
+        parse_bots(bots), games, seed, tuple(words),
+    )  # fmt: skip
+    directory = out.expanduser() if out else default_directory(KIND, map_name)
+    if not conduct(asked, directory, jobs, say, live_display):
+        interrupted(directory)
+    swept = read_sweep(asked, directory)
+    writers = {"text": to_text, "md": to_markdown, "html": to_html, "json": to_json}
+    put(put_out(form, output.expanduser() if output else None, directory / "sweep.html",
+                lambda: writers[form](swept, explain), lambda folder: write_csv(swept, folder)))  # fmt: skip
