@@ -1,8 +1,10 @@
 """A map as an SVG picture: every space of every track in its color, parallel tracks side by side."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
+from types import MappingProxyType
+from typing import NamedTuple
 
 from arena.mapspec import MapSpec, Route
 
@@ -11,6 +13,10 @@ WIDTH, HEIGHT = 1200, 1440
 MARGIN = 60
 TRACK = 11
 """Thickness of a track."""
+APART = TRACK + 3
+"""From the middle of a track to that of the one beside it."""
+DOT = 7
+"""Radius of a city."""
 LABEL = 15
 """Size of the cities' names."""
 COLORS = {
@@ -20,6 +26,7 @@ COLORS = {
 DARK = ("black", "blue", "red", "green")
 EDGE = 'stroke="#555" stroke-width="0.8"'
 STRIPE = "#22437a"
+PAPER = "#f6f3ea"
 INK, LIGHT = "#222", "#fff"
 CELL, ROW = 26, 22
 """Width of a position of the province mat, and height of a line."""
@@ -30,9 +37,42 @@ Places = dict[tuple[str, str], Point]
 """Where the cities stand, by name and inset; some stand in two places."""
 
 
+class Track(NamedTuple):
+    """Where the track of a route lies: from one point to another, or so far beside that."""
+
+    route: int
+    start: Point
+    end: Point
+    shift: float = 0
+
+
+class Space(NamedTuple):
+    """A space of a track: how long it is, where its middle lies, and by how many degrees it is turned."""
+
+    length: float
+    middle: Point
+    turn: float
+
+    @property
+    def transform(self) -> str:
+        """What moves a picture of it there."""
+        return f"translate({self.middle[0]:.1f} {self.middle[1]:.1f}) rotate({self.turn:.1f})"
+
+
+class Spot(NamedTuple):
+    """Where the name of a city stands."""
+
+    x: float
+    """Where it begins if letters are as wide as expected."""
+    y: float
+    anchored: float
+    anchor: str
+    """Where its start, middle or end stands, however wide they are."""
+
+
 def draw(spec: MapSpec) -> str:
     """The SVG document."""
-    places = _places(spec)
+    places = places_of(spec)
     bottom = max(y for _, y in places.values())
     rows = len(spec.provinces) + any(route.bullet for route in spec.routes)
     legend = [*_mat(spec, bottom + MARGIN), *_bullet_legend(spec, bottom + MARGIN + ROW * len(spec.provinces))]
@@ -46,9 +86,9 @@ def draw(spec: MapSpec) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:.0f}" width="{width}" '
             f'height="{height:.0f}" font-family="sans-serif" role="img">',
             f"<title>{escape(spec.title)}</title>",
-            f'<rect width="{width}" height="{height:.0f}" fill="#f6f3ea"/>',
+            f'<rect width="{width}" height="{height:.0f}" fill="{PAPER}"/>',
             f'<text x="{MARGIN / 2:.0f}" y="32" font-size="22" font-weight="bold">{escape(spec.title)}</text>',
-            *_insets(places),
+            *frames(places),
             *_tracks(spec, places),
             *_cities(places),
             *legend,
@@ -58,7 +98,7 @@ def draw(spec: MapSpec) -> str:
     )
 
 
-def _places(spec: MapSpec) -> Places:
+def places_of(spec: MapSpec) -> Places:
     """Where each city stands in the picture."""
     points: Places = {}
     for city in spec.cities:
@@ -70,7 +110,7 @@ def _places(spec: MapSpec) -> Places:
     return {key: (MARGIN + (x - left) * scale, MARGIN + 30 + (y - top) * scale) for key, (x, y) in points.items()}
 
 
-def _insets(places: Places) -> Iterator[str]:
+def frames(places: Places) -> Iterator[str]:
     """A frame around the cities of each inset."""
     for inset in sorted({inset for _, inset in places} - {""}):
         xs, ys = zip(*(point for (_, where), point in places.items() if where == inset), strict=True)
@@ -81,21 +121,18 @@ def _insets(places: Places) -> Iterator[str]:
         )
 
 
-def _tracks(spec: MapSpec, places: Places) -> Iterator[str]:
-    """The tracks of each connection beside each other, each space a rectangle."""
-    connections: dict[frozenset[str], list[Route]] = {}
-    for route in spec.routes:
-        connections.setdefault(frozenset(route[:2]), []).append(route)
+def tracks(spec: MapSpec, places: Places, apart: float) -> Iterator[Track]:
+    """The tracks, those of each connection beside each other."""
+    connections: dict[frozenset[str], list[int]] = {}
+    for index, route in enumerate(spec.routes):
+        connections.setdefault(frozenset(route[:2]), []).append(index)
     insets = sorted({inset for _, inset in places} - {""})
     first = {city: point for (city, _), point in reversed(places.items())}  # for a route that leads out of an inset
-    for tracks in connections.values():
-        inset = next((inset for inset in insets if _is_in(tracks[0], inset, places)), "")
-        for place, route in enumerate(tracks):
-            start, end = sorted(places.get((city, inset)) or first[city] for city in route[:2])
-            shift = (place - (len(tracks) - 1) / 2) * (TRACK + 3)
-            yield f"<g><title>{escape(str(route))}: {route.length} {'bullet' if route.bullet else route.color}</title>"
-            yield from _spaces(route, start, end, shift)
-            yield "</g>"
+    for beside in connections.values():
+        inset = next((inset for inset in insets if _is_in(spec.routes[beside[0]], inset, places)), "")
+        for place, index in enumerate(beside):
+            start, end = sorted(places.get((city, inset)) or first[city] for city in spec.routes[index][:2])
+            yield Track(index, start, end, (place - (len(beside) - 1) / 2) * apart)
 
 
 def _is_in(route: Route, inset: str, places: Places) -> bool:
@@ -103,31 +140,52 @@ def _is_in(route: Route, inset: str, places: Places) -> bool:
     return all((city, inset) in places for city in route[:2])
 
 
-def _spaces(route: Route, start: Point, end: Point, shift: float) -> Iterator[str]:
-    """The spaces of a track, each a rectangle; a stripe marks those of a bullet route."""
-    distance = max(math.dist(start, end), 1e-9)
-    ux, uy = (end[0] - start[0]) / distance, (end[1] - start[1]) / distance
+def spaces(track: Track, number: int) -> Iterator[Space]:
+    """A track cut into so many spaces."""
+    (left, top), (right, bottom) = track.start, track.end
+    distance = max(math.dist(track.start, track.end), 1e-9)
+    ux, uy = (right - left) / distance, (bottom - top) / distance
     gap = min(10.0, distance / 6)  # free of track around the cities
-    step = (distance - 2 * gap) / route.length
-    turn = f"rotate({math.degrees(math.atan2(uy, ux)):.1f})"
-    for space in range(route.length):
+    step = (distance - 2 * gap) / number
+    turn = math.degrees(math.atan2(uy, ux))
+    for space in range(number):
         along = gap + (space + 0.5) * step
-        x, y = start[0] + ux * along - uy * shift, start[1] + uy * along + ux * shift
+        yield Space(step, (left + ux * along - uy * track.shift, top + uy * along + ux * track.shift), turn)
+
+
+def _tracks(spec: MapSpec, places: Places) -> Iterator[str]:
+    """Every track with what it costs."""
+    for track in tracks(spec, places, APART):
+        route = spec.routes[track.route]
+        yield f"<g><title>{escape(cost(route))}</title>"
+        yield from _spaces(route, track)
+        yield "</g>"
+
+
+def cost(route: Route) -> str:
+    """A route and what it takes: `Denver-Omaha: 4 purple`."""
+    return f"{route}: {route.length} {'bullet' if route.bullet else route.color}"
+
+
+def _spaces(route: Route, track: Track) -> Iterator[str]:
+    """The spaces of a track, each a rectangle; a stripe marks those of a bullet route."""
+    for space in spaces(track, route.length):
+        step, transform = space.length, space.transform
         yield (
             f'<rect x="{-0.45 * step:.1f}" y="{-TRACK / 2}" width="{0.9 * step:.1f}" height="{TRACK}" rx="2" '
-            f'fill="{COLORS[route.color]}" {EDGE} transform="translate({x:.1f} {y:.1f}) {turn}"/>'
+            f'fill="{COLORS[route.color]}" {EDGE} transform="{transform}"/>'
         )
         if route.bullet:
             yield (
                 f'<path d="M{-0.38 * step:.1f} 0H{0.38 * step:.1f}" stroke="{STRIPE}" stroke-width="3" '
-                f'stroke-linecap="round" transform="translate({x:.1f} {y:.1f}) {turn}"/>'
+                f'stroke-linecap="round" transform="{transform}"/>'
             )
 
 
 def _bullet_legend(spec: MapSpec, y: float) -> Iterator[str]:
     """What the stripe means."""
     if any(route.bullet for route in spec.routes):
-        yield from _spaces(Route("", "", 2, "gray", bullet=True), (MARGIN, y + 12), (MARGIN + 80, y + 12), 0)
+        yield from _spaces(Route("", "", 2, "gray", bullet=True), Track(0, (MARGIN, y + 12), (MARGIN + 80, y + 12)))
         yield f'<text x="{MARGIN + 92}" y="{y + 17:.0f}" font-size="{LABEL}">bullet route</text>'
 
 
@@ -151,23 +209,49 @@ def _mat(spec: MapSpec, y: float) -> Iterator[str]:
 
 
 def _cities(places: Places) -> Iterator[str]:
-    """A dot and a name for each city, the name where it covers least."""
-    taken: list[Box] = [(x - 8, y - 8, x + 8, y + 8) for x, y in places.values()]
+    """A dot and a name for each city."""
+    for (name, _), (x, y), spot in zip(places, places.values(), spots_of_names(places), strict=True):
+        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DOT}" fill="#fff" stroke="#333" stroke-width="2"/>'
+        yield city_name(name, spot.x, spot.y)
+
+
+def city_name(name: str, x: float, y: float, more: str = "") -> str:
+    """The name of a city, ink on a rim of paper; more: attributes."""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{LABEL}" paint-order="stroke" '
+        f'stroke="{PAPER}" stroke-width="4"{more}>{escape(name)}</text>'
+    )
+
+
+def spots_of_names(
+    places: Places, radii: Mapping[str, float] = MappingProxyType({}), avoided: Iterable[Box] = ()
+) -> Iterator[Spot]:
+    """Where the name of each city stands: where it covers least of dots, other names and what is to be avoided.
+
+    radii: those of the cities' dots, where they are not the usual.
+    """
+    taken: list[Box] = list(avoided)
     for (name, _), (x, y) in places.items():
-        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="7" fill="#fff" stroke="#333" stroke-width="2"/>'
-        width = 0.56 * LABEL * len(name)
-        options = [
-            (x - width / 2, y - 12), (x - width / 2, y + 12 + 0.8 * LABEL), (x + 12, y + 0.35 * LABEL),
-            (x - 12 - width, y + 0.35 * LABEL), (x + 8, y - 10), (x + 8, y + 20), (x - 8 - width, y - 10),
-            (x - 8 - width, y + 20),
+        reach = radii.get(name, DOT) + 1
+        taken.append((x - reach, y - reach, x + reach, y + reach))
+    for (name, _), (x, y) in places.items():
+        width, more = 0.56 * LABEL * len(name), radii.get(name, DOT) - DOT
+        side, edge, level = 12 + more, 8 + more, y + 0.35 * LABEL
+        spots = [
+            Spot(x - width / 2, y - side, x, "middle"), Spot(x - width / 2, y + side + 0.8 * LABEL, x, "middle"),
+            Spot(x + side, level, x + side, "start"), Spot(x - side - width, level, x - side, "end"),
+            Spot(x + edge, y - 2 - edge, x + edge, "start"), Spot(x + edge, y + 12 + edge, x + edge, "start"),
+            Spot(x - edge - width, y - 2 - edge, x - edge, "end"),
+            Spot(x - edge - width, y + 12 + edge, x - edge, "end"),
         ]  # fmt: skip
-        boxes = [(left, base - LABEL, left + width, base + 3) for left, base in options]
-        best = min(range(len(boxes)), key=lambda option: (sum(_overlap(boxes[option], box) for box in taken), option))
+        boxes = [(spot.x, spot.y - LABEL, spot.x + width, spot.y + 3) for spot in spots]
+        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+        around = (min(lefts), min(tops), max(rights), max(bottoms))
+        near = [box for box in taken if _overlap(box, around)]
+        covered = [sum(_overlap(box, other) for other in near) for box in boxes]
+        best = covered.index(min(covered))
         taken.append(boxes[best])
-        yield (
-            f'<text x="{options[best][0]:.1f}" y="{options[best][1]:.1f}" font-size="{LABEL}" paint-order="stroke" '
-            f'stroke="#f6f3ea" stroke-width="4">{escape(name)}</text>'
-        )
+        yield spots[best]
 
 
 def _overlap(one: Box, other: Box) -> float:
