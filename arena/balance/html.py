@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from arena.balance.pictures import MEASURES, picture
 from arena.balance.sections import Section, sections
 from arena.balance.study import Study
 from arena.balance.text import notes, title, what_matters
@@ -19,6 +20,7 @@ FINEST_POINTS = 1.0
 def to_html(study: Study, explain: bool = False) -> str:
     """The page; `explain` opens what the columns mean."""
     parts = [Part("findings", "What matters", _findings(study))]
+    parts += _pictures(study)
     parts += [_part(section, study, explain) for section in sections(study)]
     return page(title(study), _header(study), [*parts, Part("run", "How it was played", _origin(study))])
 
@@ -42,6 +44,17 @@ def _header(study: Study) -> Html:
 def _findings(study: Study) -> Html:
     said = element("ul", *(element("li", prose(text)) for text in what_matters(study)), class_="notes")
     return joined(said, *(element("p", prose(note), class_="caption") for note in notes(study)))
+
+
+def _pictures(study: Study) -> list[Part]:
+    """A section for each measure, with a board for each number of players beside each other."""
+    parts = []
+    for measure, shown in MEASURES.items():
+        boards = [element("li", Html(picture(study.spec, cell, measure, small=True))) for cell in study.cells]
+        larger = f"arena maps draw {study.cells[0].plan.map} --study {study.directory} --measure {measure}"
+        whole = joined(element("ul", *boards, class_="boards"), element("p", "Larger: ", element("code", larger), class_="caption"))
+        parts.append(Part(f"board-{measure}", shown.title, whole))
+    return parts
 
 
 def _part(section: Section, study: Study, explain: bool) -> Part:

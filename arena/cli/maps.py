@@ -41,12 +41,28 @@ def check_map(map_name: str) -> None:
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="Where to.  [default: the map's name + .svg]"
 )
-def draw_map(map_name: str, out: Path | None) -> None:
-    """Draw a map, a file (my.toml) or a name, as an SVG picture."""
+@click.option("--study", type=click.Path(path_type=Path), metavar="DIR", help="A study or run whose numbers color it.")
+@click.option("--measure", default="claimed", show_default=True, metavar="M", help="Of --study: claimed, wanted, when, "
+              "lift, used.")  # fmt: skip
+@click.option("--players", type=int, metavar="K", help="Of --study: with so many players.  [default: its first number]")
+def draw_map(map_name: str, out: Path | None, study: Path | None, measure: str, players: int | None) -> None:
+    """Draw a map, a file (my.toml) or a name, as an SVG picture; as a heat map of what was measured in a study."""
     from arena import catalog
     from arena.drawing import draw
+    from arena.errors import UsageError
     from arena.files import write_whole
 
+    spec = catalog.load_map(map_name)
+    if study:
+        from arena.balance.pictures import cell_of, picture
+        from arena.balance.study import read_study
+
+        read = read_study(study.expanduser())
+        if Path(read.cells[0].plan.map).stem != Path(map_name).stem:
+            raise UsageError(f"{study} is about {read.cells[0].plan.map}, not {map_name}")
+        drawn = picture(read.spec, cell_of(read, players), measure)
+    else:
+        drawn = draw(spec)
     out = (out or Path(f"{Path(map_name).stem}.svg")).expanduser()
-    write_whole(out, draw(catalog.load_map(map_name)).encode())
+    write_whole(out, drawn.encode())
     click.echo(f"drawn: {out}")

@@ -1,0 +1,55 @@
+"""A study's measures of routes and cities as heat maps of the board."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.balance.findings import LEAST
+from arena.balance.study import Cell, Study
+from arena.errors import UsageError, unknown
+from arena.heatmaps import Heat, heat_map
+from arena.mapspec import MapSpec
+
+
+class Measure(NamedTuple):
+    """What a picture shows."""
+
+    title: str
+    of_cities: bool = False
+    middle: float | None = None
+    """Of a scale with two sides."""
+
+
+MEASURES = {
+    "claimed": Measure("How often each route is claimed"),
+    "wanted": Measure("How often a route is contested: another player has to go round"),
+    "when": Measure("When each route is claimed: part of the game that was over"),
+    "lift": Measure("Win share of who has a route, beyond an equal share", middle=0.0),
+    "used": Measure("How often each city is used", of_cities=True),
+}
+
+
+def percent(value: float) -> str:
+    """As the legend writes it."""
+    return f"{100 * value:.0f} %"
+
+
+def picture(spec: MapSpec, cell: Cell, measure: str, small: bool = False) -> str:
+    """The heat map of a measure, an SVG document; UsageError for one that there is not."""
+    if measure not in MEASURES:
+        raise unknown("measure", measure, MEASURES)
+    shown = MEASURES[measure]
+    sums = cell.routes.cities if shown.of_cities else getattr(cell.routes, measure)
+    values = np.where(sums.under >= LEAST, sums.value, np.nan) if measure != "claimed" else sums.value
+    title = f"{shown.title}, {cell.players} players"
+    routes, cities = (None, values) if shown.of_cities else (values, None)
+    return heat_map(spec, Heat(title, routes, cities, percent, shown.middle), small)
+
+
+def cell_of(study: Study, players: int | None) -> Cell:
+    """The part of a study with so many players, by default its first; UsageError if there is none."""
+    for cell in study.cells:
+        if players in (None, cell.players):
+            return cell
+    there = " and ".join(str(cell.players) for cell in study.cells)
+    raise UsageError(f"{study.directory} has nothing about {players} players, but about {there}")
