@@ -52,7 +52,7 @@ def _complaints_of_cards(
 ) -> Iterator[Complaint]:
     """Of the cards left in hand. paid: how many were paid for routes, int64 [games]."""
     left = notes["cards_left"].astype(np.int64)
-    wrong = ((left < 0) | (left > np.array(spec.rules.supply))).any(axis=1)
+    wrong = np.asarray(((left < 0) | (left > spec.rules.supply)).any(axis=1))
     yield from _first(wrong, first, "more cards of a kind are left than there are")
     if spec.provinces or spec.rules.express:
         return  # what is drawn and played with these is not recorded
