@@ -45,6 +45,8 @@ def _compile_rules(board: np.record, rules: Rules) -> None:
     """The rule numbers, the bonuses for this number of seats."""
     for rule in rules.RANGES:
         board[rule] = getattr(rules, rule)
+    board.supply[:] = rules.supply
+    board.extra_cards[:] = rules.extras
     board.express = (2 << rules.express) - 2
     board.tickets_returned = RETURNED.index(rules.tickets_returned)
     board.route_points[1 : len(rules.route_points) + 1] = rules.route_points

@@ -1,7 +1,8 @@
 """Detail tables: what happened in the games of a shard, a row a game, beside the file of their results.
 
 A list column has an entry for each claim, or for each ticket that a seat chose from, of the game: those of one kind
-belong together by their place. Who made a claim follows from its turn: seats take turns, from seat 0 in turn 1.
+belong together by their place; or one for each kind of train card: a list of nine takes half the bytes of nine columns.
+Who made a claim follows from its turn: seats take turns, from seat 0 in turn 1.
 """
 
 from hashlib import blake2b
@@ -46,6 +47,8 @@ def detail_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
         for seat in range(plan.players):
             columns[f"draws_{source}_{seat}"] = pa.array(outcomes["draws"][:, seat, index])
     columns |= {name: pa.array(outcomes["rare"][:, index]) for index, name in enumerate(RARE)}
+    left = outcomes["cards_left"]
+    columns["cards_left"] = pa.FixedSizeListArray.from_arrays(pa.array(left.ravel()), left.shape[1])
     return pa.table(columns)
 
 
@@ -55,6 +58,17 @@ def _lists(outcomes: np.ndarray) -> list[tuple[tuple[str, ...], np.ndarray]]:
         (names, np.arange(outcomes[names[0]].shape[1]) < outcomes[count][:, None])
         for names, count in ((CLAIMS, "claims"), (OFFERS, "offers"))
     ]
+
+
+def shared_claims(outcomes: np.ndarray, bullets: np.ndarray, trains: int) -> np.ndarray:
+    """Which claims of games were built with bullet trains, so that everybody may use them, bool [games, places].
+
+    bullets: the indices of the bullet routes; trains: those in the common supply. Beyond it such a route is an ordinary
+    one (J5).
+    """
+    there = np.arange(outcomes["claim_route"].shape[1]) < outcomes["claims"][:, None]
+    built = there & np.isin(outcomes["claim_route"], bullets)
+    return np.asarray(built & (np.cumsum(built, axis=1) <= trains))
 
 
 def fill_notes(outcomes: np.ndarray, table: "pa.Table", players: int) -> None:
@@ -75,6 +89,7 @@ def fill_notes(outcomes: np.ndarray, table: "pa.Table", players: int) -> None:
             outcomes["draws"][:, seat, index] = values[f"draws_{source}_{seat}"].to_numpy()
     for index, name in enumerate(RARE):
         outcomes["rare"][:, index] = values[name].to_numpy()
+    outcomes["cards_left"] = values["cards_left"].flatten().to_numpy().reshape(outcomes["cards_left"].shape)
 
 
 def content_digest(table: "pa.Table") -> str:
@@ -87,6 +102,8 @@ def content_digest(table: "pa.Table") -> str:
         parts: list[Any] = [column]
         if pa.types.is_list(column.type):
             parts = [column.value_lengths(), column.flatten()]
+        elif pa.types.is_fixed_size_list(column.type):
+            parts = [column.flatten()]
         for part in parts:
             values = part.to_numpy(zero_copy_only=False)
             values = np.ascontiguousarray(values, values.dtype.newbyteorder("<"))
@@ -115,7 +132,8 @@ def _path(field: "pa.Field") -> str:
     """How Parquet names a column's values."""
     import pyarrow as pa
 
-    return f"{field.name}.list.element" if pa.types.is_list(field.type) else field.name
+    is_list = pa.types.is_list(field.type) or pa.types.is_fixed_size_list(field.type)
+    return f"{field.name}.list.element" if is_list else field.name
 
 
 def load_details(shard: Path, plan: Plan, first: int, games: int) -> "pa.Table | str":

@@ -6,8 +6,8 @@ from difflib import get_close_matches
 from typing import NamedTuple
 
 from arena.errors import UsageError
-from arena.maprules import MAX_POINTS
-from arena.mapspec import COLORS, LIMITS, MAX_POSITIONS, ROUTE_COLORS, MapSpec, Route, Ticket
+from arena.maprules import COLORS, MAX_POINTS
+from arena.mapspec import LIMITS, MAX_POSITIONS, ROUTE_COLORS, MapSpec, Route, Ticket
 
 
 class Problem(NamedTuple):
@@ -70,10 +70,16 @@ def _route_problems(spec: MapSpec, route: Route) -> Iterator[str]:
         yield f"{route}: a bullet route is gray, any one color pays (J3)"
     if not 1 <= route.length <= len(spec.rules.route_points):
         yield f"{route}: length {route.length} has no points in rule route_points"
-    elif route.length > spec.rules.cards_per_color + spec.rules.locomotives:
+    elif route.length > _most_cards(spec, route.color):
         yield f"{route}: nobody can ever pay {route.length} spaces with the cards there are"
     elif route.length > spec.rules.trains and not (route.bullet and spec.rules.bullet_trains):
         yield f"{route}: nobody has the {route.length} trains it takes"
+
+
+def _most_cards(spec: MapSpec, color: str) -> int:
+    """The most cards that can ever be paid for a route of a color."""
+    *colored, locomotives = spec.rules.supply
+    return locomotives + (colored[COLORS.index(color)] if color in COLORS else max(colored))
 
 
 def _ticket_problems(spec: MapSpec, ticket: Ticket, index: int) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from arena.errors import UsageError
 from arena.mapcheck import Problem, find_problems
-from arena.maprules import PLAYERS, Rules
+from arena.maprules import PLAYERS, Rules, single
 from arena.mapspec import City, Line, MapSpec, Place, Route, Ticket
 
 TEXTS = ("name", "about", "label")
@@ -121,6 +121,14 @@ def _shape(data: dict[str, Any]) -> Iterator[Problem]:
         yield Problem("rule route_points must be a list")
     for name in Rules.TABLES:
         yield from _bonus_shape(name, rules.get(name, {}))
+    for name, (known, _) in Rules.SINGLE.items():
+        table = rules.get(name, {})
+        if not isinstance(table, dict):
+            yield Problem(f"rule {name} is a table: write {name}.{known[-1]} = ... in [rules]")
+            continue
+        for place in table:
+            if place not in known:
+                yield Problem(f"rule {name}: {place!r} is none of {', '.join(known)}")
 
 
 def _bonus_shape(name: str, table: Any) -> Iterator[Problem]:
@@ -177,6 +185,9 @@ def _spec(data: dict[str, Any], key: str) -> MapSpec:
     for name in Rules.TABLES:
         if name in rules:
             rules[name] = tuple(tuple(rules[name].get(str(count), ())) for count in PLAYERS)
+    for name in Rules.SINGLE:
+        if name in rules:
+            rules[name] = single(name, rules[name])
     return MapSpec(
         key=key,
         name=data["name"],

@@ -1,6 +1,6 @@
 """The numbers of the rules: what each means, the base game's value, and what a map or `--set` may make of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
@@ -11,10 +11,14 @@ MAX_POINTS = 100
 MAX_OFFER = 6
 DECK_LIMIT = 127
 PLAYERS = (2, 3, 4, 5)
+SEATS = ("0", "1", "2", "3", "4")
 RETURNED = ("under", "shuffled", "reshuffled")
+COLORS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
 
 Table = tuple[tuple[int, ...], ...]
 """A bonus by number of players (from 2 on) and by rank."""
+Single = tuple[tuple[str, int], ...]
+"""Another number for single colors or seats, in their order; the others have the usual one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,8 +31,12 @@ class Rules:
     """Train cards of each of the eight colors (B1)."""
     locomotives: int = 14
     """Locomotives among the train cards (B1)."""
+    cards: Single = ()
+    """How many cards there are of a color, if not `cards_per_color` (B1)."""
     hand: int = 4
     """Train cards dealt to each player (B2)."""
+    extra_cards: Single = ()
+    """Train cards that a seat is dealt beyond its hand, if any (B2)."""
     tickets_dealt: int = 3
     """Tickets dealt to each player (B3)."""
     tickets_keep: int = 2
@@ -91,14 +99,34 @@ class Rules:
         "express": (0, 3),
     }
     TABLES: ClassVar[tuple[str, ...]] = ("bullet_bonus", "province_bonus")
+    SINGLE: ClassVar[dict[str, tuple[tuple[str, ...], tuple[int, int]]]] = {
+        "cards": (COLORS, (0, 30)),
+        "extra_cards": (SEATS, (0, 10)),
+    }
+    """Numbers for single colors or seats: for which there can be one, and its range."""
 
     @classmethod
     def names(cls) -> list[str]:
         """The names of all rules."""
         return [field.name for field in fields(cls)]
 
+    @property
+    def supply(self) -> tuple[int, ...]:
+        """How many train cards there are of each color, and locomotives last (B1)."""
+        single = dict(self.cards)
+        return (*(single.get(color, self.cards_per_color) for color in COLORS), self.locomotives)
+
+    @property
+    def extras(self) -> tuple[int, ...]:
+        """How many cards each of five seats is dealt beyond its hand (B2)."""
+        single = dict(self.extra_cards)
+        return tuple(single.get(seat, 0) for seat in SEATS)
+
     def changed(self, name: str, value: int | str) -> "Rules":
-        """These rules with another value for one: `trains`, `route_points.LENGTH` or `bullet_bonus.PLAYERS.RANK`."""
+        """These rules with another value for one.
+
+        Its name: `trains`, `route_points.LENGTH`, `bullet_bonus.PLAYERS.RANK`, `cards.COLOR` or `extra_cards.SEAT`.
+        """
         rule, *places = name.split(".")
         if rule not in self.names():
             raise unknown("rule", name, self.names())
@@ -115,12 +143,25 @@ class Rules:
             if not new:
                 raise UsageError(f"rule {name}: write {rule}.P.R=... for P players, 2 to 5, and one of their ranks R")
             change[rule] = (*table[:row], new, *table[row + 1 :])
+        elif rule in self.SINGLE:
+            known = self.SINGLE[rule][0]
+            if len(places) != 1 or places[0] not in known:
+                raise UsageError(f"rule {name}: write {rule}.X=... for X one of {', '.join(known)}")
+            change[rule] = single(rule, {**dict(getattr(self, rule)), places[0]: value})
         elif places:
             raise UsageError(f"rule {rule} is one value: write {rule}={value}")
         return replace(self, **change)
 
     def _out_of_range(self) -> set[str]:
-        return {name for name, (low, high) in self.RANGES.items() if not _is_number(getattr(self, name), low, high)}
+        wrong = {name for name, (low, high) in self.RANGES.items() if not _is_number(getattr(self, name), low, high)}
+        return wrong | {name.partition(".")[0] for name, _ in self._single_out_of_range()}
+
+    def _single_out_of_range(self) -> Iterator[tuple[str, object]]:
+        """By name: `cards.red`."""
+        for rule, (_, (low, high)) in self.SINGLE.items():
+            for place, value in getattr(self, rule):
+                if not _is_number(value, low, high):
+                    yield f"{rule}.{place}", value
 
     def in_range(self) -> "Rules":
         """The rules with the base game's number for what is out of its range: what else is wrong shows with them."""
@@ -141,6 +182,9 @@ class Rules:
             if name in wrong:
                 low, high = self.RANGES[name]
                 yield f"rule {name} is {getattr(self, name)!r}; it takes a whole number from {low} to {high}"
+        for name, value in self._single_out_of_range():
+            low, high = self.SINGLE[name.partition(".")[0]][1]
+            yield f"rule {name} is {value!r}; it takes a whole number from {low} to {high}"
         if self.tickets_returned not in RETURNED:
             yield f"rule tickets_returned is {self.tickets_returned!r}; it takes {', '.join(RETURNED)}"
         if not self._are_points(self.route_points):
@@ -173,10 +217,16 @@ class Rules:
             yield f"{self.tickets_keep} tickets must be kept at set-up, but {self.tickets_keep_most} may be kept"
         if wrong.isdisjoint({"tickets_drawn", "express"}) and self.tickets_drawn + self.express > MAX_OFFER:
             yield f"at most {MAX_OFFER} tickets can be drawn, {self.express} of them with an express card"
-        if wrong.isdisjoint({"hand", "cards_per_color", "locomotives"}):
-            cards = 8 * self.cards_per_color + self.locomotives
-            if not 5 * self.hand < cards <= DECK_LIMIT:
-                yield f"the train cards must be more than five hands of {self.hand} and at most {DECK_LIMIT}"
+        if wrong.isdisjoint({"hand", "cards_per_color", "locomotives", *self.SINGLE}):
+            extra = sum(self.extras)
+            if not 5 * self.hand + extra < sum(self.supply) <= DECK_LIMIT:
+                dealt = f"five hands of {self.hand}" + f" with {extra} extra cards" * (extra > 0)
+                yield f"the train cards must be more than {dealt} and at most {DECK_LIMIT}"
+
+
+def single(rule: str, numbers: Mapping[str, Any]) -> Single:
+    """Numbers for single colors or seats, in the order of these."""
+    return tuple((place, numbers[place]) for place in Rules.SINGLE[rule][0] if place in numbers)
 
 
 def _with_entry(numbers: tuple[int, ...], places: list[str], value: int | str) -> tuple[int | str, ...]:

@@ -8,9 +8,8 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arena.maprules import Rules
+from arena.maprules import COLORS, Rules
 
-COLORS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
 ROUTE_COLORS = (*COLORS, "gray")
 LIMITS = {"cities": 64, "routes": 128, "tickets": 96}
 MAX_POSITIONS = 15
@@ -124,5 +123,7 @@ class MapSpec:
     def digest(self) -> str:
         """A digest of every fact that bears on play; drawing coordinates and texts do not."""
         lines = [line[:2] for line in self.provinces]
-        facts = [[city.name for city in self.cities], self.routes, self.tickets, lines, asdict(self.rules)]
+        # Without the rules that say nothing: a map that does not use a new one keeps its digest.
+        rules = {name: value for name, value in asdict(self.rules).items() if value != ()}
+        facts = [[city.name for city in self.cities], self.routes, self.tickets, lines, rules]
         return hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=8).hexdigest()

@@ -97,7 +97,7 @@ def blind_price(view, board, prices):
     """What an unseen card is worth on average."""
     total, count = 0.0, 0
     for card in range(KINDS):
-        unseen = board.locomotives if card == LOCOMOTIVE else board.cards_per_color
+        unseen = int(board.supply[card])
         unseen -= view.hand[card] + view.discards[card]
         for other in range(view.seats):
             if other != view.seat:

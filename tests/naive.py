@@ -60,7 +60,7 @@ class Game:
         self.hands = [[0] * 9 for _ in range(players)]  # counts by card
         self.known = [[0] * 9 for _ in range(players)]  # what all have seen to be in the hand, at least
         self.row: list[int | None] = [None] * rules.row
-        kinds = [rules.cards_per_color] * 8 + [rules.locomotives]
+        kinds = dict.fromkeys(CARDS, rules.cards_per_color) | rules.cards | {LOCOMOTIVE: rules.locomotives}
         self.deck = [card for card in CARDS for _ in range(kinds[card])]  # top last
         self.discards = [0] * 9  # counts by card
         self.ticket_deck = list(range(len(tickets)))  # top first
@@ -97,6 +97,9 @@ class Game:
         for hand in self.hands:  # B2
             for _ in range(min(self.rules.hand, len(self.deck))):
                 hand[self._draw()] += 1
+        for seat, count in sorted(self.rules.extra_cards.items()):  # B2
+            for _ in range(count if seat < self.players else 0):
+                self.hands[seat][self._draw()] += 1
         self._fill_row()
         for seat in range(self.players):  # B3
             self._offer_tickets(seat, self.rules.tickets_dealt)

@@ -45,7 +45,9 @@ class Rules:
     trains: int = 45  # B1
     cards_per_color: int = 12  # B1
     locomotives: int = 14  # B1
+    cards: dict[int, int] = field(default_factory=dict)  # B1, of a color that has not as many as the others
     hand: int = 4  # B2
+    extra_cards: dict[int, int] = field(default_factory=dict)  # B2, by seat, beyond the hand
     row: int = 5  # B2
     tickets_dealt: int = 3  # B3
     tickets_keep: int = 2  # B3

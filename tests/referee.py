@@ -50,7 +50,8 @@ class Referee:
         self.board = Board(table, facts["settings"], len(facts["seats"]))
         self.rules = rules = self.board.rules
         self.players = len(facts["seats"])
-        self.unseen = Counter(dict.fromkeys(COLORS, rules["cards_per_color"]) | {LOCOMOTIVE: rules["locomotives"]})
+        supply = dict.fromkeys(COLORS, rules["cards_per_color"]) | rules["cards"]  # B1
+        self.unseen = Counter(supply | {LOCOMOTIVE: rules["locomotives"]})
         self.discards: Counter[str] = Counter()
         self.hands: list[Counter[str]] = [Counter() for _ in range(self.players)]
         self.row: list[str | None] = [None] * 5
@@ -187,9 +188,10 @@ class Referee:
             shuffle(order, self.words[2])
             self.ticket_deck = [{ticket} for ticket in order]
         for seat in range(self.players):  # B2
-            cards = self.take("deal", "cards", seat=seat)["cards"]
-            self.need(len(cards) == self.rules["hand"], "another number of cards")
-            self.hands[seat].update(self.pop(card) for card in cards)
+            self.deal(seat, self.rules["hand"])
+        for seat in range(self.players):
+            if extra := self.rules["extra_cards"].get(str(seat), 0):
+                self.deal(seat, extra)
         if self.turn_up():
             self.flush()
         for seat in range(self.players):  # B3
@@ -203,6 +205,11 @@ class Referee:
         self.ticket_deck += [{ticket} for ticket in returned]
         first = {"under": len(self.ticket_deck), "shuffled": undealt, "reshuffled": 0}[self.rules["tickets_returned"]]
         self.mix_tickets(first)
+
+    def deal(self, seat: int, count: int) -> None:
+        cards = self.take("deal", "cards", seat=seat)["cards"]
+        self.need(len(cards) == count, "another number of cards")
+        self.hands[seat].update(self.pop(card) for card in cards)
 
     def mix_tickets(self, first: int) -> None:
         """The tickets from a place on are shuffled. # J2, K2"""

@@ -11,7 +11,8 @@ LOCOMOTIVE = "locomotive"
 CARDS = (*COLORS, LOCOMOTIVE)
 
 BASE: dict[str, Any] = {
-    "trains": 45, "cards_per_color": 12, "locomotives": 14, "hand": 4, "tickets_dealt": 3, "tickets_keep": 2,
+    "trains": 45, "cards_per_color": 12, "locomotives": 14, "cards": {}, "hand": 4, "extra_cards": {},
+    "tickets_dealt": 3, "tickets_keep": 2,
     "tickets_keep_most": 6, "tickets_draft": 0, "tickets_returned": "under", "tickets_drawn": 3,
     "tickets_drawn_keep": 1, "flush_at": 3, "flush_limit": 3, "twins_from": 4, "last_round_trains": 2,
     "longest_path": 10, "route_points": [1, 2, 4, 7, 10, 15], "bullet_trains": 0, "last_round_bullets": 2,
@@ -39,6 +40,8 @@ class Board:
             rule, *places = name.split(".")
             if rule == "route_points" and places:
                 rules[rule] = [value if i == int(places[0]) else old for i, old in enumerate(rules[rule], 1)]
+            elif rule in ("cards", "extra_cards"):
+                rules[rule] = {**rules[rule], places[0]: value}
             elif places:
                 row = [value if i == int(places[1]) else old for i, old in enumerate(rules[rule][places[0]], 1)]
                 rules[rule] = {**rules[rule], places[0]: row}

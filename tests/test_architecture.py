@@ -95,8 +95,8 @@ ALLOWED = {
     },
     "arena.stats": {"arena.stats"},
     "arena.balance": {
-        "arena.balance", "arena.errors", "arena.mapspec", "arena.plan", "arena.play", "arena.ranges", "arena.recorded",
-        "arena.records", "arena.rules", "arena.shards", "arena.stats",
+        "arena.balance", "arena.details", "arena.errors", "arena.mapspec", "arena.plan", "arena.play", "arena.ranges",
+        "arena.recorded", "arena.records", "arena.rules", "arena.shards", "arena.stats",
     },
     "arena.reports": {
         "arena.errors", "arena.faultlog", "arena.files", "arena.plan", "arena.recorded", "arena.records",

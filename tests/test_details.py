@@ -1,5 +1,6 @@
 """What is recorded of the course of games: as the replay tells it, in few bytes, however it was played."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -68,6 +69,8 @@ def test_notes_are_what_the_replay_tells(run: Path) -> None:
             assert outcome["draws"][seat][1:3].tolist() == [colors, wild]
         kept += check_tickets(outcome, [(turn, event) for turn, event in turns if event["event"] == "keep"])
         scores = {event["seat"]: event for _, event in turns if event["event"] == "score"}
+        left = sum((Counter(event["cards"]) for event in scores.values()), Counter[str]())
+        assert outcome["cards_left"].tolist() == [left[card] for card in CARDS]
         check_completed(outcome, scores)
     assert kept > 8 * 4
 
@@ -182,6 +185,7 @@ def test_more_tickets_than_are_noted(tmp_path: Path) -> None:
     plan = records.read_plan(_small(tmp_path))
     outcomes = np.zeros(2, OUTCOME)
     outcomes["offers"] = MOST_OFFERS + 3, 2
+    outcomes["cards_left"] = np.arange(18).reshape(2, 9)
     shard = tmp_path / "r/seats/0000000000-0000000002.parquet"
     write_details(shard, replace(plan, games=2), 0, outcomes)
     table = load_details(shard, replace(plan, games=2), 0, 2)
@@ -189,6 +193,7 @@ def test_more_tickets_than_are_noted(tmp_path: Path) -> None:
     again = np.zeros(2, OUTCOME)
     fill_notes(again, table, 2)
     assert again["offers"].tolist() == [MOST_OFFERS + 3, 2]
+    assert again["cards_left"].tolist() == outcomes["cards_left"].tolist()
     assert len(DRAWS) == again["draws"].shape[2]
 
 

@@ -6,6 +6,7 @@ from copy import copy
 import numpy as np
 import pytest
 
+from arena import catalog
 from arena.mapspec import MapSpec
 from arena.rules.board import MAX_SEATS, MAX_TICKETS
 from arena.rules.determinize import BLOCKED, BOTH_CITIES, CONNECTED, ONE_CITY, UNTOUCHED, determinize, ticket_weights
@@ -14,7 +15,7 @@ from arena.rules.playout import playout, random_action
 from arena.rules.state import STATE
 from arena.rules.view import VIEW, observe
 from helpers import SEAT_COUNTS, STYLES, Stepper, choose, members, ticket_deck, words
-from test_invariants import assert_invariants, hide_and_permute
+from test_invariants import PLANTED, assert_invariants, hide_and_permute
 
 EVEN = np.ones((MAX_SEATS, MAX_TICKETS))
 
@@ -97,6 +98,13 @@ def test_can_be_played_on(spec: MapSpec, seats: int) -> None:
         assert_invariants(other)
 
 
+def test_fits_the_view_with_a_color_in_short_supply_and_extra_cards() -> None:
+    spec = catalog.load_map("usa", PLANTED)
+    for seats in (2, 5):
+        test_fits_the_view(spec, seats)
+    test_unseen_cards_are_dealt_fairly(spec)
+
+
 def test_hidden_things_change_nothing(spec: MapSpec) -> None:
     """Two states that a seat cannot tell apart give the same samples; another stream gives another one."""
     rng = np.random.default_rng(2)
@@ -135,8 +143,7 @@ def test_unseen_cards_are_dealt_fairly(spec: MapSpec) -> None:
         game = at_phase(spec, seats, "turn", 12 * seats)
         view = view_of(game)
         seat = int(view["seat"])
-        hidden = np.full(9, spec.rules.cards_per_color)
-        hidden[8] = spec.rules.locomotives
+        hidden = np.array(spec.rules.supply)
         hidden -= view["hand"] + view["discards"] + np.bincount(view["row"][view["row"] >= 0], minlength=9)
         hidden -= view["known"].sum(axis=0) - view["known"][seat]
         total = hidden.sum()

@@ -209,12 +209,14 @@ def test_every_rule_number_of_a_map_is_explained() -> None:
         assert row, field.name
         cells = [cell.strip() for cell in row.split("|")]
         default = getattr(defaults, field.name)
-        if field.name in Rules.TABLES:
+        if field.name in Rules.SINGLE:
+            assert default == ()
+        elif field.name in Rules.TABLES:
             assert cells[2] == "; ".join(", ".join(map(str, points)) for points in default), row
         else:
             assert cells[2] == (", ".join(map(str, default)) if isinstance(default, tuple) else str(default)), row
-        if field.name in Rules.RANGES:
-            low, high = Rules.RANGES[field.name]
+        if field.name in Rules.RANGES or field.name in Rules.SINGLE:
+            low, high = Rules.RANGES.get(field.name) or Rules.SINGLE[field.name][1]
             assert cells[3] == (f"{low}-{high}" if low >= 0 else f"{low} to {high}"), row
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from arena import catalog
 from arena.mapspec import MapSpec
 from arena.play import OUTCOME, book_outcome
 from arena.rules.board import MAX_TICKETS
@@ -13,6 +14,8 @@ from arena.rules.view import VIEW, observe
 from helpers import PLAIN, SEAT_COUNTS, STYLES, Stepper, choose, members, ticket_deck, trains_on_mat, words
 
 GAMES = 25
+PLANTED: dict[str, int | str] = {"cards.red": 5, "cards.green": 20, "extra_cards.0": 1, "extra_cards.4": 3}
+"""A color in short supply, and seats that are dealt more than others."""
 
 
 @kernel
@@ -33,7 +36,7 @@ def assert_invariants(game: Stepper) -> None:
     row = [card for card in state["row"].tolist() if card >= 0]
     cards = np.bincount([*row, *state["deck"][: state["deck_count"]].tolist()], minlength=9)
     cards += state["discards"] + state["hand"][:seats].sum(axis=0)
-    assert cards.tolist() == [rules.cards_per_color] * 8 + [rules.locomotives]
+    assert cards.tolist() == list(rules.supply)
     assert state["discard_count"] == state["discards"].sum()
     assert (state["hand"] >= state["known"]).all()
     assert (state["known"] >= 0).all()
@@ -76,6 +79,29 @@ def test_invariants(spec: MapSpec, seats: int) -> None:
             assert_invariants(game)
             game.apply(choose(game.actions(), STYLES[number % len(STYLES)], rng))
         assert_invariants(game)
+
+
+@pytest.mark.parametrize("seats", SEAT_COUNTS)
+def test_invariants_with_a_color_in_short_supply_and_extra_cards(seats: int) -> None:
+    """Of each color as many cards as the rules say, wherever they lie; each seat begins with those it is given."""
+    spec = catalog.load_map("usa", PLANTED)
+    game = Stepper(spec, seats, words(4))
+    assert game.fields["hand"].sum(axis=1).tolist() == [5, 4, 4, 4, 7][:seats] + [0] * (5 - seats)
+    test_invariants(spec, seats)
+    assert_invariants(game)
+    test_view_shows_nothing_hidden(spec, seats)
+
+
+def test_extra_cards_leave_hands_and_tickets_as_they_are() -> None:
+    """All extra cards are dealt after the hands: the row is what comes then."""
+    plain, planted = (
+        Stepper(catalog.load_map("usa", settings), 5, words(4)).fields for settings in ({}, {"extra_cards.2": 2})
+    )
+    assert planted["deck_count"] == plain["deck_count"] - 2
+    assert (planted["offer"] == plain["offer"]).all()
+    more = planted["hand"] - plain["hand"]
+    assert more[[0, 1, 3, 4]].sum() == 0
+    assert more[2].tolist() == np.bincount(plain["row"][:2], minlength=9).tolist()
 
 
 @pytest.mark.parametrize("seats", SEAT_COUNTS)

@@ -151,6 +151,18 @@ def test_own_map_is_played(tmp_path: Path) -> None:
         ({"bullet_bonus.6.1": 3}, "write bullet_bonus.P.R=... for P players"),
         ({"province_bonus.2.1": 101}, "points of 2 players take whole numbers within 100"),
         ({"express": 4}, "rule express is 4; it takes a whole number from 0 to 3"),
+        ({"cards": 6}, "rule cards: write cards.X=... for X one of purple, blue"),
+        ({"cards.gray": 6}, "rule cards.gray: write cards.X=... for X one of purple, blue"),
+        ({"cards.red": 31}, "rule cards.red is 31; it takes a whole number from 0 to 30"),
+        ({"cards.red": "few"}, "rule cards.red is 'few'; it takes a whole number from 0 to 30"),
+        ({"cards.red": 30}, "at most 127"),
+        ({"cards.red": 1, "locomotives": 4}, "nobody can ever pay 6 spaces with the cards there are"),
+        ({"extra_cards.5": 1}, "write extra_cards.X=... for X one of 0, 1, 2, 3, 4"),
+        ({"extra_cards.0": 11}, "rule extra_cards.0 is 11; it takes a whole number from 0 to 10"),
+        (
+            {"cards_per_color": 3, "locomotives": 6, "extra_cards.3": 10},
+            "more than five hands of 4 with 10 extra cards",
+        ),
     ],
 )
 def test_settings_that_do_not_fit(settings: dict[str, int | str], says: str) -> None:
@@ -164,6 +176,34 @@ def test_setting_changes_the_map_and_its_digest() -> None:
     assert (spec.rules.trains, spec.points(1), spec.points(2)) == (30, 2, 2)
     assert spec.digest != catalog.load_map("usa").digest
     assert catalog.load_map("usa", {"trains": 45}).digest == load_map_text(USA, "other").digest
+
+
+def test_numbers_for_single_colors_and_seats() -> None:
+    """A file says them as a setting does; in which order does not matter; what is not named follows the others."""
+    settings: dict[str, int | str] = {"cards.red": 6, "extra_cards.3": 2, "cards.blue": 20, "cards_per_color": 10}
+    spec = catalog.load_map("usa", settings)
+    assert spec.rules.supply == (10, 20, 10, 10, 10, 10, 10, 6, 14)
+    assert spec.rules.extras == (0, 0, 0, 2, 0)
+    told = "cards = { red = 6, blue = 20 }\nextra_cards.3 = 2\ncards_per_color = 10\n"
+    assert load_map_text(f"{USA}\n[rules]\n{told}", "usa").digest == spec.digest
+    assert "rules: cards_per_color 10, cards blue 20 | red 6, extra_cards 3 2" in "\n".join(describe(spec))
+    assert catalog.load_map("usa").rules.supply == (*[12] * 8, 14)
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        ("cards = 3", "rule cards is a table: write cards.red = ..."),
+        ("cards.pink = 3", "rule cards: 'pink' is none of purple"),
+        ("extra_cards = [1, 0]", "rule extra_cards is a table: write extra_cards.4 = ..."),
+        ("extra_cards.5 = 3", "rule extra_cards: '5' is none of 0, 1, 2, 3, 4"),
+        ("extra_cards.4 = 1.5", "rule extra_cards.4 is 1.5; it takes a whole number from 0 to 10"),
+    ],
+)
+def test_numbers_for_single_colors_and_seats_that_do_not_fit(told: str, says: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        load_map_text(f"{USA}\n[rules]\n{told}\n", "usa")
+    assert says in str(caught.value)
 
 
 def test_settings_of_bonuses_and_words() -> None:

@@ -84,6 +84,7 @@ ODD: list[dict[str, int | str]] = [
     {"cards_per_color": 1, "locomotives": 4, "hand": 0, "twins_from": 2, "longest_path": 7, "express": 3},
     {"trains": 9, "last_round_trains": 0, "last_round_bullets": 0, "route_points.4": 9, "province_bonus.2.1": -2},
     {"trains": 60, "cards_per_color": 2, "locomotives": 3, "hand": 2, "tickets_keep": 0, "bullet_trains": 0},
+    {"cards_per_color": 3, "cards.red": 9, "cards.blue": 0, "hand": 1, "extra_cards.1": 3, "extra_cards.4": 1},
 ]
 """Rule numbers for odd games."""
 

@@ -9,8 +9,8 @@ import pytest
 import naive
 from arena import catalog
 from arena.mapcheck import with_rules
-from arena.maprules import PLAYERS
-from arena.mapspec import COLORS, Line, MapSpec
+from arena.maprules import COLORS, PLAYERS
+from arena.mapspec import Line, MapSpec
 from arena.rules.scoring import SCORE, SOURCES, score_game
 from arena.rules.state import ENDS, PHASES
 from helpers import SEAT_COUNTS, STYLES, Stepper, bits, choose, naive_action, ticket_deck, trains_on_mat, words
@@ -23,6 +23,15 @@ ODD_RULES = {
     "flush at two, once": {"cards_per_color": 3, "flush_at": 2, "flush_limit": 1},
     "both twins for all": {"twins_from": 2, "tickets_dealt": 5, "tickets_keep": 3, "tickets_drawn": 6},
     "twins for none": {"twins_from": 6, "tickets_drawn": 4, "tickets_drawn_keep": 2},
+    "a color in short supply, extra cards": {
+        "cards.red": 3,
+        "cards.blue": 0,
+        "cards.green": 21,
+        "extra_cards.0": 1,
+        "extra_cards.1": 7,
+        "extra_cards.4": 2,
+    },
+    "few cards, more of one color": {"cards_per_color": 2, "cards.white": 8, "locomotives": 6, "extra_cards.1": 3},
 }
 
 
@@ -31,6 +40,8 @@ def twin_of(spec: MapSpec, seats: int, deal: np.ndarray) -> naive.Game:
     rules["route_points"] = (0, *spec.rules.route_points)
     rules["express"] = tuple(range(1, spec.rules.express + 1))
     rules["draft"] = bool(spec.rules.tickets_draft)
+    rules["cards"] = {COLORS.index(color): count for color, count in spec.rules.cards}
+    rules["extra_cards"] = {int(seat): count for seat, count in spec.rules.extra_cards}
     rules["provinces"] = {COLORS.index(line.color): line.positions for line in spec.provinces}
     for name in spec.rules.TABLES:
         rules[name] = dict(zip(PLAYERS, getattr(spec.rules, name), strict=True))

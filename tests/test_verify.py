@@ -367,6 +367,15 @@ def test_the_table_of_routes_against_all_choices() -> None:
     assert found == least
 
 
+@pytest.mark.parametrize("name", catalog.map_names())
+def test_details_fit_under_other_rules(name: str, tmp_path: Path) -> None:
+    """Fewer bullet trains than bullet routes (J5), a color in short supply, seats with extra cards."""
+    settings: dict[str, int | str] = {"cards.red": 5, "extra_cards.1": 2, "extra_cards.4": 3}
+    settings |= {"bullet_trains": 3} if catalog.load_map(name).rules.bullet_trains else {}
+    run = play(tmp_path, "random", "greedy", games=60, map=name, settings=settings)
+    assert check(run, "100%").complaints == []
+
+
 @pytest.mark.parametrize(("field", "says"), [
     ("claim_route", "the routes claimed do not come to their points"),
     ("claim_turn", "claims are not in turns of this game"),
@@ -374,7 +383,10 @@ def test_the_table_of_routes_against_all_choices() -> None:
     ("offer_completed", "the tickets that are recorded do not come to tickets_completed"),
     ("claim_card", "claim_card is recorded otherwise than replayed"),
     ("lead_changes", "lead_changes is recorded otherwise than replayed"),
-    ("draws", "draws is recorded otherwise than replayed"),
+    ("draws", "the cards left are not those dealt and drawn without those paid"),
+    ("cards_left", "the cards left are not those dealt and drawn without those paid"),
+    ("a kind", "more cards of a kind are left than there are"),
+    ("another kind", "cards_left is recorded otherwise than replayed"),
 ])  # fmt: skip
 def test_altered_details(field: str, says: str, run: Path) -> None:
     """With a digest that fits them: some do not fit the results, others only playing again can tell."""
@@ -388,6 +400,12 @@ def test_altered_details(field: str, says: str, run: Path) -> None:
         outcomes[field][3, 0] = next(route for route in free if spec.routes[route].length != length)
     elif field in ("offer_kept", "offer_completed"):
         outcomes[field][3, 0] ^= 1
+    elif field == "a kind":
+        outcomes["cards_left"][3, 1] = 13
+    elif field == "another kind":
+        kind = outcomes["cards_left"][3].argmax()
+        outcomes["cards_left"][3, kind] -= 1
+        outcomes["cards_left"][3, (kind + 1) % 8] += 1
     elif field == "claim_turn":
         outcomes[field][3, 0] += 2 * 90
     else:

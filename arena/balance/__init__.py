@@ -1,1 +1,1 @@
-"""What a map's or a rule's designer wants to know: seats, tickets, routes, cities, the course of games."""
+"""What a map's or a rule's designer wants to know: seats, tickets, routes, cities, cards, the course of games."""

@@ -108,7 +108,8 @@ class Lot:
 
     def deal_sums(self, values: np.ndarray) -> np.ndarray:
         """Sums over the games of each deal, float64 [deals, items], of values [games, items]."""
-        return np.asarray(values.reshape(-1, self.block, values.shape[1]).sum(axis=1), float)
+        deals = self.games // self.block
+        return np.asarray(values.reshape(deals, self.block, values.shape[1]).sum(axis=1), float)
 
 
 def lots_of(run: Path, plan: Plan, played: Range | None = None) -> Iterator[Lot]:

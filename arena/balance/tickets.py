@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
+from arena.balance.columns import columns
 from arena.balance.lots import Lot, Offers
-from arena.balance.routes import columns
 from arena.mapspec import MapSpec
 from arena.stats.ratios import RatioSums
 

@@ -13,6 +13,7 @@ import arena
 from arena.limits import Limits
 from arena.mapspec import MapSpec
 from arena.rules.actions import Action, decode
+from arena.rules.board import CARDS
 from arena.view import View
 
 PROTOCOL = 1
@@ -61,7 +62,11 @@ def map_object(spec: MapSpec) -> dict[str, Any]:
         "routes": routes,
         "tickets": [{"a": city[each.a], "b": city[each.b], "points": each.points} for each in spec.tickets],
         "provinces": [line._asdict() for line in spec.provinces],
-        "rules": asdict(spec.rules),
+        "rules": {
+            **asdict(spec.rules),
+            "cards": dict(zip(CARDS, spec.rules.supply, strict=True)),
+            "extra_cards": spec.rules.extras,
+        },
     }
 
 

@@ -30,18 +30,24 @@ class Cards:
 
     def deal(self) -> None:
         """From nothing: shuffle, deal the hands, turn up the row (B1, B2)."""
-        kinds = [int(self.board["cards_per_color"])] * LOCOMOTIVE + [int(self.board["locomotives"])]
-        deck = np.repeat(np.arange(LOCOMOTIVE + 1, dtype=np.int8), kinds)
+        deck = np.repeat(np.arange(LOCOMOTIVE + 1, dtype=np.int8), self.board["supply"])
         shuffle(deck, len(deck), self.streams, STREAM_DECK)
         self.deck = deck.tolist()
         self.row, self.discards = [EMPTY_SLOT] * ROW, [0] * (LOCOMOTIVE + 1)
         self.hands = [[0] * (LOCOMOTIVE + 1) for _ in range(MAX_SEATS)]
-        for seat in range(int(self.board["seats"])):
-            dealt = [self.deck.pop() for _ in range(int(self.board["hand"]))]
-            for card in dealt:
-                self.hands[seat][card] += 1
-            self._tell("deal", seat=seat, cards=[CARDS[card] for card in dealt])
+        seats = range(int(self.board["seats"]))
+        for seat in seats:
+            self._deal_to(seat, int(self.board["hand"]))
+        for seat in seats:
+            if extra := int(self.board["extra_cards"][seat]):
+                self._deal_to(seat, extra)
         self._refill_row()
+
+    def _deal_to(self, seat: int, count: int) -> None:
+        dealt = [self.deck.pop() for _ in range(count)]
+        for card in dealt:
+            self.hands[seat][card] += 1
+        self._tell("deal", seat=seat, cards=[CARDS[card] for card in dealt])
 
     def take_from_row(self, seat: int, card: int) -> None:
         """A face-up card is taken from the lowest slot that holds it, which is refilled at once (B6)."""

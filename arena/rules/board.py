@@ -39,6 +39,8 @@ BOARD = np.dtype(
         ("bullet_bonus", "i2", (MAX_SEATS,)), ("province_bonus", "i2", (MAX_SEATS,)),
         ("positions", "i2", (len(COLORS),)),
         ("lines", "i2"),  # how many lines have a position
+        # Train cards: how many there are of each (B1), and how many each seat is dealt beyond its hand (B2)
+        ("supply", "i2", (9,)), ("extra_cards", "i2", (MAX_SEATS,)),
         # Rule numbers, named as in the map file's [rules]
         ("trains", "i2"), ("cards_per_color", "i2"), ("locomotives", "i2"), ("hand", "i2"),
         ("tickets_dealt", "i2"), ("tickets_keep", "i2"), ("tickets_drawn", "i2"), ("tickets_drawn_keep", "i2"),

@@ -10,13 +10,10 @@ from arena.rules.state import EMPTY_SLOT, ROW, STREAM_DECK, STREAM_RESHUFFLES, S
 def deal_cards(state, board):
     """Shuffle the train cards, deal the hands and turn up the row (B1, B2)."""
     count = 0
-    for card in range(LOCOMOTIVE):
-        for _ in range(board.cards_per_color):
+    for card in range(9):
+        for _ in range(board.supply[card]):
             state.deck[count] = card
             count += 1
-    for _ in range(board.locomotives):
-        state.deck[count] = LOCOMOTIVE
-        count += 1
     shuffle(state.deck, count, state.streams, STREAM_DECK)
     state.deck_count = count
     state.discard_count = 0
@@ -27,6 +24,9 @@ def deal_cards(state, board):
             state.known[seat, card] = 0
     for seat in range(board.seats):
         for _ in range(board.hand):
+            state.hand[seat, pop_card(state)] += 1
+    for seat in range(board.seats):  # after all hands, which are then the same without extra cards
+        for _ in range(board.extra_cards[seat]):
             state.hand[seat, pop_card(state)] += 1
     for slot in range(ROW):
         state.row[slot] = EMPTY_SLOT

@@ -6,7 +6,7 @@ returned or passed on in the draft may turn up anywhere (B3, B17, K2), and passe
 
 import numpy as np
 
-from arena.rules.board import COLORS, DECK_SIZE, LOCOMOTIVE, MAX_CITIES, MAX_OFFER, MAX_SEATS, MAX_TICKETS
+from arena.rules.board import COLORS, DECK_SIZE, MAX_CITIES, MAX_OFFER, MAX_SEATS, MAX_TICKETS
 from arena.rules.claims import within_trains
 from arena.rules.deck import face_up
 from arena.rules.jit import inner, kernel
@@ -101,7 +101,7 @@ def deal_unseen_cards(view, board, luck, state):
     """Shuffle the cards that the seat does not see: they fill the others' hands, and the rest is the deck."""
     count = 0
     for card in range(9):
-        unseen = int(board.locomotives if card == LOCOMOTIVE else board.cards_per_color)
+        unseen = int(board.supply[card])
         unseen -= view.discards[card] + face_up(view, card)
         for seat in range(board.seats):
             unseen -= state.hand[seat, card]

@@ -51,6 +51,7 @@ NOTES = [
     # Who alone has most points on the track: NOBODY at first; how often it became another; in which turn last
     ("leader", "i2"), ("lead_changes", "i2"), ("lead_turn", "i2"),
     ("rare", "i2", (len(RARE),)),
+    ("cards_left", "i1", (9,)),  # of each kind, in all hands together at the end
 ]  # fmt: skip
 """Fields of a record: int16 counts, then as many entries as these say."""
 
@@ -157,7 +158,7 @@ def note_lead(notes, state, board):
 
 @kernel
 def end_notes(notes, state, board):
-    """Write down which of the tickets kept are completed (B20) and how many lines of the mat are full (K5)."""
+    """Write down which tickets kept are completed (B20), full lines of the mat (K5), and the cards left in hand."""
     for place in range(min(notes.offers, MOST_OFFERS)):
         if notes.offer_kept[place]:
             seat, ticket = notes.offer_seat[place], notes.offer_ticket[place]
@@ -165,5 +166,9 @@ def end_notes(notes, state, board):
             notes.offer_completed[place] = are_connected(
                 board, low, high, board.ticket_a[ticket], board.ticket_b[ticket]
             )
+    for card in range(9):
+        notes.cards_left[card] = 0
+        for seat in range(board.seats):
+            notes.cards_left[card] += state.hand[seat, card]
     for line in range(state.mat.shape[0]):
         notes.rare[FULL_LINE] += 0 < board.positions[line] <= lowest_free(state.mat[line], board.positions[line])

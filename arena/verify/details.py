@@ -1,13 +1,14 @@
-"""Whether the details of games fit their results: claims and points, tickets kept and completed, turns."""
+"""Whether the details of games fit their results: claims and points, tickets kept and completed, turns, cards."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
+from arena.details import shared_claims
 from arena.mapspec import MapSpec
 from arena.plan import Plan
 from arena.play import OUTCOME, RESULTS
-from arena.rules.notes import MOST_OFFERS
+from arena.rules.notes import BLIND, COLOR, MOST_OFFERS, WILD
 from arena.rules.state import END_FORFEIT
 from arena.verify.arithmetic import Rows
 from arena.verify.complaints import Complaint
@@ -29,8 +30,11 @@ def complaints_of_details(notes: np.ndarray, rows: Rows, plan: Plan, first: int,
     yield from _first(_repeated(np.where(claimed, routes, -1)), first, "a route is claimed twice")
     wrong = (np.diff(turns, axis=1) < 0).any(axis=1) | (np.where(claimed, turns, 0).max(axis=1) > played)
     yield from _first(wrong, first, "claims are not in turns of this game")
-    paid = np.array([0 if route.bullet else spec.points(route.length) for route in spec.routes])
-    points = _by_seat(np.where(claimed, paid[routes], 0), notes["claim_seat"], claimed, seats)
+    lengths = np.array([route.length for route in spec.routes])[routes]
+    bullets = np.array([index for index, route in enumerate(spec.routes) if route.bullet])
+    scored = claimed & ~shared_claims(notes, bullets, spec.rules.bullet_trains)
+    points = np.where(scored, np.array([0, *spec.rules.route_points])[lengths], 0)
+    points = _by_seat(points, notes["claim_seat"], claimed, seats)
     yield from _first((points != rows["routes"]).any(axis=1), first, "the routes claimed do not come to their points")
     offered = np.arange(MOST_OFFERS) < notes["offers"][:, None]
     # At set-up a choice takes effect when all have chosen (B3): a game may have been forfeited before.
@@ -39,6 +43,23 @@ def complaints_of_details(notes: np.ndarray, rows: Rows, plan: Plan, first: int,
         counts = _by_seat(np.where(offered, notes[name], 0), notes["offer_seat"], offered, seats)
         wrong = all_noted & (counts != rows[field]).any(axis=1)
         yield from _first(wrong, first, f"the tickets that are recorded do not come to {field}")
+    paid = np.where(claimed, lengths, 0).sum(axis=1)
+    yield from _complaints_of_cards(notes, paid, seats, first, spec)
+
+
+def _complaints_of_cards(
+    notes: np.ndarray, paid: np.ndarray, seats: int, first: int, spec: MapSpec
+) -> Iterator[Complaint]:
+    """Of the cards left in hand. paid: how many were paid for routes, int64 [games]."""
+    left = notes["cards_left"].astype(np.int64)
+    wrong = np.asarray(((left < 0) | (left > spec.rules.supply)).any(axis=1))
+    yield from _first(wrong, first, "more cards of a kind are left than there are")
+    if spec.provinces or spec.rules.express:
+        return  # what is drawn and played with these is not recorded
+    dealt = seats * spec.rules.hand + sum(spec.rules.extras[:seats])
+    drawn = notes["draws"][:, :, [BLIND, COLOR, WILD]].sum(axis=(1, 2), dtype=np.int64)
+    wrong = np.asarray(left.sum(axis=1) != dealt + drawn - paid)
+    yield from _first(wrong, first, "the cards left are not those dealt and drawn without those paid")
 
 
 def _first(wrong: np.ndarray, first: int, text: str) -> Iterator[Complaint]:

@@ -1,0 +1,358 @@
+"""Measures of balance, each counted again in plain Python from what the replay tells of the same games."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from arena import catalog, records
+from arena.api import run
+from arena.balance.cities import CityMeasures
+from arena.balance.colors import ColorMeasures
+from arena.balance.columns import columns
+from arena.balance.course import COURSE, CourseMeasures, SeatMeasures
+from arena.balance.findings import LEAST
+from arena.balance.lots import Lot, lots_of
+from arena.balance.networks import built_for_all
+from arena.balance.routes import RouteMeasures
+from arena.balance.tickets import TicketMeasures
+from arena.balance.twins import TwinMeasures
+from arena.mapspec import MapSpec
+from arena.replay.again import replay
+from arena.rules.board import CARDS, COLORS
+from arena.rules.notes import RARE
+from arena.shards import SOURCES
+from arena.stats.ratios import RatioSums
+from naive_parts import networks
+
+Event = dict[str, Any]
+BOTS = ("greedy", "longroute", "racer", "random")
+GAMES = {2: 36, 3: 24, 4: 24}
+"""By the number of players."""
+FEW_BULLETS = {"bullet_trains": 4, "cards.red": 8}
+"""After four of the bullet routes the others are ordinary ones (J5)."""
+CELLS = [(name, players, {}) for name in catalog.map_names() for players in (2, 4)] + [("japan", 3, FEW_BULLETS)]
+
+
+class Game:
+    """What happened in a game, by its events."""
+
+    def __init__(self, events: list[Event], spec: MapSpec, deal: int) -> None:
+        self.events, self.spec, self.deal = events, spec, deal
+        self.scores = [event for event in events if event["event"] == "score"]
+        self.seats = range(len(self.scores))
+        self.turns = sum(event["event"] == "turn" for event in events)
+
+    @cached_property
+    def claims(self) -> list[tuple[int, Event]]:
+        """With their turns."""
+        turn, found = 0, []
+        for event in self.events:
+            turn = event["number"] if event["event"] == "turn" else turn
+            if event["event"] == "claim":
+                found.append((turn, event))
+        return found
+
+    @cached_property
+    def winners(self) -> list[int]:
+        return [seat for seat in self.seats if self.scores[seat]["rank"] == 1]
+
+    def win(self, seat: int) -> float:
+        """The share of the win."""
+        return (seat in self.winners) / len(self.winners)
+
+    @cached_property
+    def networks(self) -> list[list[set[str]]]:
+        """By seat, with the routes that belong to all."""
+        tracks = [
+            [self.spec.routes[e["route"]] for _, e in self.claims if e["bullet"] or e["seat"] == s] for s in self.seats
+        ]
+        return [networks(own) for own in tracks]  # type: ignore[arg-type]
+
+    def others_join(self, claim: Event) -> bool:
+        """Whether another seat connects the two cities of a claim at the end."""
+        a, b = self.spec.routes[claim["route"]][:2]
+        return any({a, b} <= part for seat in self.seats if seat != claim["seat"] for part in self.networks[seat])
+
+
+class Recount:
+    """Numerators and denominators by deal and item."""
+
+    def __init__(self, deals: int, items: int) -> None:
+        self.over = [[0.0] * items for _ in range(deals)]
+        self.under = [[0.0] * items for _ in range(deals)]
+
+    def add(self, game: Game, item: int, over: float, under: float = 1.0) -> None:
+        self.over[game.deal][item] += over
+        self.under[game.deal][item] += under
+
+    def check(self, sums: RatioSums) -> None:
+        again = RatioSums.none(len(self.over[0]))
+        again.add(np.array(self.over), np.array(self.under))
+        assert sums.deals == again.deals
+        assert np.allclose(sums.under, again.under)
+        assert np.allclose(sums.value, again.value, equal_nan=True)
+        # Of two sums that are equal but for their order the difference is not 0 to the last bit.
+        assert np.allclose(sums.error, again.error, atol=1e-7, equal_nan=True)
+
+
+class Played(NamedTuple):
+    """Games in two forms."""
+
+    spec: MapSpec
+    players: int
+    lots: list[Lot]
+    games: list[Game]
+
+    def recounts(self, items: int, count: int) -> Iterator[Recount]:
+        return (Recount(self.games[-1].deal + 1, items) for _ in range(count))
+
+
+@pytest.fixture(scope="module", params=CELLS, ids=lambda cell: f"{cell[0]}-{cell[1]}{'-few' * bool(cell[2])}")
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """Some games on a shipped map, in lots that are not of one size."""
+    name, players, settings = request.param
+    folder = tmp_path_factory.mktemp("measures") / "r"
+    run(BOTS[:players], map=name, players=players, settings=settings, games=GAMES[players], jobs=1, out=folder)
+    plan = records.read_plan(folder)
+    (lot,) = lots_of(folder, plan)
+    cut = 3 * lot.block
+    lots = [Lot(lot.outcomes[part], lot.seatings[part], lot.block) for part in (slice(cut), slice(cut, None))]
+    spec = catalog.load_map(name, settings)
+    games = [
+        Game(replay(folder, game, lambda text: None).events, spec, game // lot.block)
+        for game in range(len(lot.outcomes))
+    ]
+    return Played(spec, players, lots, games)
+
+
+def test_routes(played: Played) -> None:
+    measures = RouteMeasures(played.spec)
+    for lot in played.lots:
+        measures.add(lot)
+    claimed, when, lift, wanted = played.recounts(len(played.spec.routes), 4)
+    for game in played.games:
+        taken = {event["route"] for _, event in game.claims}
+        for route in range(len(played.spec.routes)):
+            claimed.add(game, route, route in taken)
+        for turn, event in game.claims:
+            when.add(game, event["route"], turn / game.turns)
+            lift.add(game, event["route"], game.win(event["seat"]) - 1 / played.players)
+            if not event["bullet"]:
+                wanted.add(game, event["route"], game.others_join(event))
+    claimed.check(measures.claimed)
+    when.check(measures.when)
+    lift.check(measures.lift)
+    wanted.check(measures.wanted)
+    table = measures.table()
+    claims = np.array([sum(row) for row in zip(*when.under, strict=True)])
+    for name in ("when", "lift", "lift_low", "lift_high"):
+        assert (table[name].isna() == (claims < LEAST)).all()
+    assert not table["claimed"].isna().any()
+
+
+def test_points_of_routes() -> None:
+    """The first routes of the tables by hand: two cards a turn, and the turn of the claim."""
+    table = RouteMeasures(catalog.load_map("usa")).table()
+    by_length = {length: (points, turn) for length, points, turn in
+                 zip(table["length"], table["points"], table["points_per_turn"], strict=True)}  # fmt: skip
+    assert by_length == {1: (1, 1 / 1.5), 2: (2, 1), 3: (4, 1.6), 4: (7, 7 / 3), 5: (10, 10 / 3.5), 6: (15, 3.75)}
+    spec = catalog.load_map("japan")
+    bullets = [route.bullet for route in spec.routes]
+    assert RouteMeasures(spec).table()["points"].isna().tolist() == bullets
+    ordinary = catalog.load_map("japan", {"bullet_trains": 0})
+    assert not RouteMeasures(ordinary).table()["points_per_turn"].isna().any()
+
+
+def test_cities(played: Played) -> None:
+    measures = CityMeasures(played.spec)
+    for lot in played.lots:
+        measures.add(lot)
+    used, dead_ends = played.recounts(len(played.spec.cities), 2)
+    for game in played.games:
+        for seat in game.seats:
+            own = [played.spec.routes[event["route"]] for _, event in game.claims if event["seat"] == seat]
+            ends = Counter(city for route in own for city in route[:2])
+            for index, city in enumerate(played.spec.cities):
+                used.add(game, index, ends[city.name] > 0)
+                if ends[city.name]:
+                    dead_ends.add(game, index, ends[city.name] == 1)
+    used.check(measures.used)
+    dead_ends.check(measures.dead_ends)
+    assert (measures.table()["dead_ends"].isna() == (measures.used.over < LEAST)).all()
+
+
+def test_colors(played: Played) -> None:
+    measures = ColorMeasures(played.spec, played.players)
+    for lot in played.lots:
+        measures.add(lot)
+    own, gray, paid, left, claimed = played.recounts(len(CARDS), 5)
+    for game in played.games:
+        counts = {"own": Counter[str](), "gray": Counter[str](), "left": Counter[str](), "claimed": Counter[str]()}
+        for _, event in game.claims:
+            color = played.spec.routes[event["route"]].color
+            counts["gray" if color == "gray" else "own"].update(event["cards"])
+            counts["claimed"][color] += 1
+        for event in game.scores:
+            counts["left"].update(event["cards"])
+        for card, name in enumerate(CARDS):
+            own.add(game, card, counts["own"][name])
+            gray.add(game, card, counts["gray"][name])
+            paid.add(game, card, counts["own"][name] + counts["gray"][name])
+            left.add(game, card, counts["left"][name])
+            there = sum(route.color == name for route in played.spec.routes)
+            claimed.add(game, card, counts["claimed"][name] if there else 0, there)
+    own.check(measures.own)
+    gray.check(measures.gray)
+    paid.check(measures.paid)
+    left.check(measures.left)
+    claimed.check(measures.claimed)
+    table = measures.table().set_index("color")
+    assert table["supply"].tolist() == list(played.spec.rules.supply)
+    assert table["supply_share"].sum() == pytest.approx(1)
+    for color in COLORS:
+        routes = [index for index, route in enumerate(played.spec.routes) if route.color == color]
+        halves = [played.players < 4 and played.spec.twins[index] >= 0 for index in routes]
+        lengths = [played.spec.routes[index].length for index in routes]
+        assert table["spaces"][color] == sum(lengths)
+        assert table["open_spaces"][color] == sum(n / (1 + half) for n, half in zip(lengths, halves, strict=True))
+    assert table["spaces"]["locomotive"] == table["open_spaces"]["locomotive"] == 0
+
+
+def test_twins(played: Played) -> None:
+    measures = TwinMeasures(played.spec)
+    for lot in played.lots:
+        measures.add(lot)
+    pairs = [{route, twin} for route, twin in enumerate(played.spec.twins) if 0 <= route < twin]
+    one, both, missed = played.recounts(len(pairs), 3)
+    for game in played.games:
+        for index, pair in enumerate(pairs):
+            claims = [event for _, event in game.claims if event["route"] in pair]
+            assert len({event["seat"] for event in claims}) == len(claims)  # B16
+            one.add(game, index, len(claims) == 1)
+            both.add(game, index, len(claims) == 2)
+            missed.add(game, index, len(claims) == 1 and played.players < 4 and game.others_join(claims[0]))
+    one.check(measures.one)
+    both.check(measures.both)
+    missed.check(measures.missed)
+    table = measures.table()
+    assert [{a, b} for a, b in zip(table["route"], table["twin"], strict=True)] == pairs
+    assert (table["both"] == 0).all() == (played.players < 4)
+
+
+def test_tickets(played: Played) -> None:
+    measures = TicketMeasures(played.spec)
+    for lot in played.lots:
+        measures.add(lot)
+    kept, completed, net, lift = played.recounts(len(played.spec.tickets), 4)
+    for game in played.games:
+        for event in (event for event in game.events if event["event"] == "keep"):
+            for ticket in event["kept"] + event["returned"]:
+                kept.add(game, ticket, ticket in event["kept"])
+            for ticket in event["kept"]:
+                done = ticket in game.scores[event["seat"]]["completed"]
+                completed.add(game, ticket, done)
+                net.add(game, ticket, played.spec.tickets[ticket].points * (1 if done else -1))
+                lift.add(game, ticket, game.win(event["seat"]) - 1 / played.players)
+    kept.check(measures.kept)
+    completed.check(measures.completed)
+    net.check(measures.net)
+    lift.check(measures.lift)
+    assert len(measures.table()) == len(played.spec.tickets)
+
+
+def test_seats(played: Played) -> None:
+    measures = SeatMeasures(played.players)
+    for lot in played.lots:
+        measures.add(lot)
+    wins, scores = played.recounts(played.players, 2)
+    for game in played.games:
+        for seat in game.seats:
+            wins.add(game, seat, game.win(seat))
+            scores.add(game, seat, game.scores[seat]["total"])
+    wins.check(measures.wins)
+    scores.check(measures.scores)
+
+
+def leads(game: Game) -> list[tuple[int, int]]:
+    """Who alone had most points on the track, each time that it became another: turn and seat."""
+    track, found = [0 for _ in game.seats], list[tuple[int, int]]()
+    for turn, event in game.claims:
+        track[event["seat"]] += event["points"]
+        first = [seat for seat in game.seats if track[seat] == max(track)]
+        if len(first) == 1 and [seat for _, seat in found[-1:]] != first:
+            found.append((turn, first[0]))
+    return found
+
+
+def would_change(game: Game, source: str) -> bool:
+    """Whether none of the winners would be first without a source of points."""
+    left = [event["total"] - event[source] for event in game.scores]
+    return not any(left[seat] == max(left) for seat in game.winners)
+
+
+def test_course(played: Played) -> None:
+    measures = CourseMeasures(played.players)
+    for lot in played.lots:
+        measures.add(lot)
+    (course,) = played.recounts(len(COURSE), 1)
+    (sources,) = played.recounts(len(SOURCES), 1)
+    passes = 0
+    for game in played.games:
+        changes = leads(game)
+        turn, leader = changes[-1] if changes else (0, -1)
+        totals = sorted(event["total"] for event in game.scores)
+        said = {
+            "turns": game.turns,
+            "turns_winner_leads": 1 - turn / game.turns,
+            "lead_changes": max(len(changes) - 1, 0),
+            "comebacks": leader not in game.winners,
+            "margin": totals[-1] - totals[-2],
+            "stalls": next(event["reason"] for event in game.events if event["event"] == "end") == "stall",
+            "longest_path_decides": would_change(game, "longest_path"),
+            "tickets_decide": would_change(game, "tickets"),
+        }
+        for index, name in enumerate(COURSE):
+            course.add(game, index, said[name])
+        for event in game.scores:
+            for index, source in enumerate(SOURCES):
+                sources.add(game, index, event[source])
+        passes += any(event["event"] == "pass" for event in game.events)
+    course.check(measures.course)
+    sources.check(measures.sources)
+    assert measures.rare.over[RARE.index("pass")] == passes
+    rare = np.concatenate([lot.outcomes["rare"] for lot in played.lots])
+    assert measures.rare.over.tolist() == (rare > 0).sum(axis=0).tolist()
+    turns = sorted(game.turns for game in played.games)
+    assert measures.quantile(0.5) == turns[(len(turns) - 1) // 2]
+    assert measures.quantile(1) == turns[-1]
+
+
+def test_claims_for_everybody(played: Played) -> None:
+    """Those of bullet routes, as long as there are bullet trains (J4, J5)."""
+    found = np.concatenate([built_for_all(lot, played.spec) for lot in played.lots])
+    assert found.tolist() == [event["bullet"] for game in played.games for _, event in game.claims]
+    assert found.any() == (played.spec.rules.bullet_trains > 0)
+    if played.spec.rules.bullet_trains == FEW_BULLETS["bullet_trains"]:
+        bullets = sum(played.spec.routes[event["route"]].bullet for game in played.games for _, event in game.claims)
+        assert found.sum() < bullets
+
+
+def test_a_map_without_double_routes(played: Played) -> None:
+    routes = tuple(route._replace(single=True) for route in played.spec.routes)
+    measures = TwinMeasures(replace(played.spec, routes=routes))
+    for lot in played.lots:
+        measures.add(lot)
+    assert len(measures.table()) == 0
+
+
+def test_thin_samples_say_nothing() -> None:
+    sums = RatioSums.none(3)
+    sums.add(np.array([[1, 14, 15], [0, 15, 15]]), np.array([[1, 14, 15], [0, 15, 15]]))
+    assert np.isnan(columns("x", sums, 30)["x"]).tolist() == [True, True, False]
+    assert np.isnan(columns("x", sums, 30)["x_high"]).tolist() == [True, True, False]
+    assert not np.isnan(columns("x", sums)["x"]).any()
