@@ -8,8 +8,8 @@ from arena import catalog
 from arena.balance.lots import Lot
 from arena.balance.study import Cell
 from arena.deals import game_words
-from arena.mapspec import COLORS, City, MapSpec, Route, Ticket
 from arena.maprules import Rules
+from arena.mapspec import COLORS, City, MapSpec, Route, Ticket
 from arena.plan import Plan
 from arena.table import Table
 

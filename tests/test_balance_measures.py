@@ -74,9 +74,12 @@ class Game:
         return [networks(own) for own in tracks]  # type: ignore[arg-type]
 
     def others_join(self, claim: Event) -> bool:
-        """Whether another seat connects the two cities of a claim at the end."""
+        """Whether another seat has to go round: it connects the two cities of a claim at the end by other tracks."""
         a, b = self.spec.routes[claim["route"]][:2]
-        return any({a, b} <= part for seat in self.seats if seat != claim["seat"] for part in self.networks[seat])
+        beside = [e for _, e in self.claims if {*self.spec.routes[e["route"]][:2]} == {a, b}]
+        direct = {seat for e in beside for seat in (self.seats if e["bullet"] else [e["seat"]])}
+        others = [seat for seat in self.seats if seat != claim["seat"] and seat not in direct]
+        return any({a, b} <= part for seat in others for part in self.networks[seat])
 
 
 class Recount:
@@ -121,7 +124,7 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     plan = records.read_plan(folder)
     (lot,) = lots_of(folder, plan)
     cut = 3 * lot.block
-    lots = [Lot(lot.outcomes[part], lot.seatings[part], lot.block) for part in (slice(cut), slice(cut, None))]
+    lots = [Lot(lot.outcomes[part], lot.seatings[part], lot.block, lot.deals[part]) for part in (slice(cut), slice(cut, None))]
     spec = catalog.load_map(name, settings)
     games = [
         Game(replay(folder, game, lambda text: None).events, spec, game // lot.block)

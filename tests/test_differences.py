@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from planted import even_map, plan_of, played, table_of
 
 from arena.balance.differences import differences, grouped
 from arena.errors import UsageError
+from planted import even_map, plan_of, played, table_of
 
 
 def test_equal_runs_do_not_differ() -> None:

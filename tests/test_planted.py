@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from planted import DEAD, OVERPAID, SHORT, WORTHLESS, even_map, measured, plan_of, planted_map, table_of
 
 from arena.balance.findings import found
 from arena.balance.questions import candidates
 from arena.balance.sections import leading
+from planted import DEAD, OVERPAID, SHORT, WORTHLESS, even_map, measured, plan_of, planted_map, table_of
 
 STUDIES = 200
 

@@ -51,7 +51,7 @@ class ColorMeasures:
             "color": CARDS,
             "supply": supply,
             "supply_share": supply / supply.sum(),
-            "spaces": self._spaces(np.ones(len(self.lengths))),
+            "spaces": self.spaces,
             "open_spaces": self._spaces(self._parts()),
             **columns("paid_own", self.own),
             **columns("paid_gray", self.gray),
@@ -59,6 +59,11 @@ class ColorMeasures:
             **columns("left", self.left),
             **columns("claimed", self.claimed),
         })  # fmt: skip
+
+    @property
+    def spaces(self) -> np.ndarray:
+        """Of the routes of each color."""
+        return self._spaces(np.ones(len(self.lengths)))
 
     def _spaces(self, parts: np.ndarray) -> np.ndarray:
         """Of the routes of each color, such a part of each; none for locomotives."""

@@ -8,8 +8,8 @@ is where the other would have been.
 import numpy as np
 import pandas as pd
 
+from arena.balance.columns import columns
 from arena.balance.lots import Lot
-from arena.balance.routes import columns
 from arena.mapspec import MapSpec
 from arena.stats.ratios import RatioSums
 

@@ -52,7 +52,9 @@ def _pictures(study: Study) -> list[Part]:
     for measure, shown in MEASURES.items():
         boards = [element("li", Html(picture(study.spec, cell, measure, small=True))) for cell in study.cells]
         larger = f"arena maps draw {study.cells[0].plan.map} --study {study.directory} --measure {measure}"
-        whole = joined(element("ul", *boards, class_="boards"), element("p", "Larger: ", element("code", larger), class_="caption"))
+        whole = joined(
+            element("ul", *boards, class_="boards"), element("p", "Larger: ", element("code", larger), class_="caption")
+        )
         parts.append(Part(f"board-{measure}", shown.title, whole))
     return parts
 

@@ -46,9 +46,17 @@ def parts_of(lot: Lot, spec: MapSpec) -> np.ndarray:
 
 
 def joined_by_others(lot: Lot, spec: MapSpec) -> np.ndarray:
-    """For each claim whether another seat connects the two cities of its route at the end, bool [claims]."""
+    """For each claim whether another seat has to go round: it connects the two cities at the end, bool [claims].
+
+    Not by the other track of a double route, which is as good.
+    """
     parts, claims = parts_of(lot, spec), lot.claims
     a, b = route_ends(spec)[claims.route].T
     joined = parts[claims.game, :, a] == parts[claims.game, :, b]
-    joined[np.arange(len(joined)), claims.seat] = False
+    _, between = np.unique(np.sort(route_ends(spec), axis=1), axis=0, return_inverse=True)
+    direct = np.zeros((lot.games, lot.seats, len(spec.routes)), bool)
+    direct[claims.game, claims.seat, between[claims.route]] = True
+    shared = built_for_all(lot, spec)
+    direct[claims.game[shared], :, between[claims.route[shared]]] = True
+    joined &= ~direct[claims.game, :, between[claims.route]]
     return np.asarray(joined.any(axis=1))

@@ -8,6 +8,7 @@ from arena.balance.sections import COURSE as WORDS
 from arena.balance.sections import ticket_name
 from arena.balance.study import Cell
 from arena.mapspec import MapSpec
+from arena.rules.board import CARDS
 from arena.rules.notes import RARE
 from arena.shards import SOURCES
 from arena.stats.ratios import RatioSums
@@ -48,7 +49,12 @@ def all_numbers(spec: MapSpec, cell: Cell) -> Iterator[Numbers]:
     for measure, sums in (("claimed", cell.routes.claimed), ("when", cell.routes.when), ("wanted", cell.routes.wanted),
                           ("lift", cell.routes.lift)):  # fmt: skip
         yield Numbers("routes", measure, routes, sums, True)
-    yield Numbers("cities", "used", tuple(city.name for city in spec.cities), cell.routes.cities, True)
+    cities = tuple(city.name for city in spec.cities)
+    yield Numbers("cities", "used", cities, cell.cities.used, True)
+    yield Numbers("cities", "dead ends", cities, cell.cities.dead_ends, True)
+    for measure, sums in (("paid", cell.colors.paid), ("left in hand", cell.colors.left)):
+        yield Numbers("colors", measure, CARDS, sums, False)
+    yield Numbers("colors", "routes claimed", CARDS, cell.colors.claimed, True)
     tickets = distinct(ticket_name(ticket) for ticket in spec.tickets)
     for measure, sums in (("kept", cell.tickets.kept), ("completed", cell.tickets.completed),
                           ("lift", cell.tickets.lift)):  # fmt: skip

@@ -39,8 +39,8 @@ def picture(spec: MapSpec, cell: Cell, measure: str, small: bool = False) -> str
     if measure not in MEASURES:
         raise unknown("measure", measure, MEASURES)
     shown = MEASURES[measure]
-    sums = cell.routes.cities if shown.of_cities else getattr(cell.routes, measure)
-    values = np.where(sums.under >= LEAST, sums.value, np.nan) if measure != "claimed" else sums.value
+    sums = cell.cities.used if shown.of_cities else getattr(cell.routes, measure)
+    values = np.where(sums.under >= LEAST, sums.value, np.nan).tolist()
     title = f"{shown.title}, {cell.players} players"
     routes, cities = (None, values) if shown.of_cities else (values, None)
     return heat_map(spec, Heat(title, routes, cities, percent, shown.middle), small)

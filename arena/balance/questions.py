@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from arena.balance.findings import Candidate, Topic, apart, candidates_of
 from arena.balance.study import Cell
 from arena.mapspec import MapSpec
+from arena.rules.board import CARDS
 from arena.stats.ratios import RatioSums
 
 SEAT_MARGIN = 0.02
@@ -13,6 +14,8 @@ POINTS_MARGIN = 2.0
 """So do so many points."""
 USE_MARGIN = 0.15
 """And so much of the share of games, or players, that use something."""
+COLOR_MARGIN = 0.08
+"""Of the share of the routes of a color that are claimed."""
 LIFT_MARGIN = 0.08
 """What is only seen must be larger."""
 
@@ -27,6 +30,7 @@ def candidates(spec: MapSpec, cell: Cell) -> Iterator[Candidate]:
     owners = [f"Who has {route_name(spec, index)}" for index in range(len(spec.routes))]
     yield from _lifts("routes", owners, cell.routes.lift, cell)
     yield from _cities(spec, cell)
+    yield from _colors(spec, cell)
 
 
 def route_name(spec: MapSpec, index: int) -> str:
@@ -84,7 +88,7 @@ def _lifts(table: str, whose: list[str], sums: RatioSums, cell: Cell) -> list[Ca
 
 
 def _cities(spec: MapSpec, cell: Cell) -> list[Candidate]:
-    used = cell.routes.cities
+    used = cell.cities.used
     mean = float(used.over.sum() / used.under.sum())
     low, high = used.interval()
     numbers = apart(used, mean)
@@ -94,3 +98,17 @@ def _cities(spec: MapSpec, cell: Cell) -> list[Candidate]:
         for i, city in enumerate(spec.cities)
     ]
     return candidates_of(Topic("cities", cell.players), texts, numbers, USE_MARGIN)
+
+
+def _colors(spec: MapSpec, cell: Cell) -> list[Candidate]:
+    """Routes of a color that nobody can pay for, or everybody."""
+    claimed, supply = cell.colors.claimed, spec.rules.supply
+    mean = float(claimed.over.sum() / max(claimed.under.sum(), 1))
+    low, high = claimed.interval()
+    texts = [
+        f"{color.capitalize()} routes are claimed in {claimed.value[i]:.1%} ({_interval(low[i], high[i])}) of the "
+        f"games with {cell.players} players, those of all colors in {mean:.1%}: there are {supply[i]} cards for "
+        f"{cell.colors.spaces[i]:.0f} spaces."
+        for i, color in enumerate(CARDS)
+    ]
+    return candidates_of(Topic("colors", cell.players), texts, apart(claimed, mean), COLOR_MARGIN)

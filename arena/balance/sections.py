@@ -97,6 +97,9 @@ def tables(spec: MapSpec, cell: Cell) -> Iterator[Table]:
     yield _tickets(spec, cell)
     yield _routes(spec, cell)
     yield _cities(cell)
+    yield _colors(cell)
+    if cell.twins.pairs:
+        yield _twins(cell)
     yield _course(cell)
     if cell.styles:
         yield _styles(cell)
@@ -157,6 +160,8 @@ def _routes(spec: MapSpec, cell: Cell) -> Table:
     return Table("routes", "Routes", frame, (
         name_column("name", "The route, the most contested first."),
         Column("length", "len", number("length", ".0f"), "Its spaces."),
+        Column("points_per_turn", "p/turn", number("points_per_turn"), "Its points by the turns that it takes: one for "
+               "the claim, and half of one for each card."),
         Column("claimed", "claimed", number("claimed", ".0%"), "Share of the games in which somebody has it."),
         Column("when", "when", number("when", ".0%"), "Part of the game that was over when it was claimed."),
         Column("wanted", "wanted", number("wanted", ".1%"), "Share of its claims after which another player still came "
@@ -168,11 +173,42 @@ def _routes(spec: MapSpec, cell: Cell) -> Table:
 
 
 def _cities(cell: Cell) -> Table:
-    frame = cell.routes.city_table().sort_values("used", ascending=False, kind="stable", ignore_index=True)
+    frame = cell.cities.table().sort_values("used", ascending=False, kind="stable", ignore_index=True)
     return Table("cities", "Cities", frame, (
         name_column("city", "The city, the most used first."),
         Column("used", "used", number("used", ".1%"), "Share of the players who have a route there."),
         Column("interval", "interval", span("used_low", "used_high"), "95 % interval of that, over deals.", "used_low"),
+        Column("dead_ends", "dead ends", number("dead_ends", ".1%"), "Share of these for whom only one of their routes "
+               "ends there."),
+    ))  # fmt: skip
+
+
+def _colors(cell: Cell) -> Table:
+    return Table("colors", "Colors", cell.colors.table(), (
+        name_column("color", "The color of train cards."),
+        Column("supply", "cards", number("supply", ".0f"), "Cards in the deck."),
+        Column("spaces", "spaces", number("spaces", ".0f"), "Spaces of the routes of this color."),
+        Column("claimed", "claimed", number("claimed", ".0%"), "Share of the routes of this color that somebody has."),
+        Column("paid", "paid", number("paid"), "Cards paid a game, by all players together."),
+        Column("paid_gray", "for gray", number("paid_gray"), "Those of them for gray routes."),
+        Column("left", "left", number("left"), "Cards left in all hands at the end: wasted."),
+        Column("interval", "interval", span("left_low", "left_high", ".1f"), "95 % interval of that, over deals.",
+               "left_low"),
+    ))  # fmt: skip
+
+
+def _twins(cell: Cell) -> Table:
+    frame = cell.twins.table()
+    names = frame["from"] + "-" + frame["to"] + " (" + frame["colors"] + ")"
+    frame = frame.assign(name=names).sort_values("both", ascending=False, kind="stable", ignore_index=True)
+    return Table("twins", "Double routes", frame, (
+        name_column("name", "The double route."),
+        Column("one", "one", number("one", ".1%"), "Share of the games in which one track is claimed."),
+        Column("both", "both", number("both", ".1%"), "Share in which both are, by two players."),
+        Column("missed", "missed", number("missed", ".1%"), "Share in which the rule shuts the second track (B16) and "
+               "another player still comes to connect the two cities, by other tracks."),
+        Column("interval", "interval", span("missed_low", "missed_high"), "95 % interval of that, over deals.",
+               "missed_low"),
     ))  # fmt: skip
 
 

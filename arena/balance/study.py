@@ -6,6 +6,8 @@ from pathlib import Path
 from shlex import join, quote
 
 from arena import catalog, records
+from arena.balance.cities import CityMeasures
+from arena.balance.colors import ColorMeasures
 from arena.balance.conduct import FILE, Terms, enter, play, read_facts, request
 from arena.balance.course import CourseMeasures
 from arena.balance.effects import TicketEffects
@@ -13,6 +15,7 @@ from arena.balance.lots import Lot, read_lots
 from arena.balance.routes import RouteMeasures
 from arena.balance.seats import BotMeasures, SeatMeasures
 from arena.balance.tickets import TicketMeasures
+from arena.balance.twins import TwinMeasures
 from arena.errors import ArenaError, UsageError
 from arena.mapspec import MapSpec
 from arena.plan import Plan
@@ -61,7 +64,10 @@ class Cell:
     bots: BotMeasures
     course: CourseMeasures
     routes: RouteMeasures
+    cities: CityMeasures
     tickets: TicketMeasures
+    colors: ColorMeasures
+    twins: TwinMeasures
     games: int = 0
     deals: int = 0
     effects: TicketEffects | None = None
@@ -71,8 +77,11 @@ class Cell:
     @classmethod
     def empty(cls, spec: MapSpec, plan: Plan) -> "Cell":
         """Before any game."""
-        seats, bots = SeatMeasures(plan.players), BotMeasures(plan.bots)
-        return cls(plan, seats, bots, CourseMeasures(plan.players), RouteMeasures(spec), TicketMeasures(spec))
+        players = plan.players
+        return cls(
+            plan, SeatMeasures(players), BotMeasures(plan.bots), CourseMeasures(players), RouteMeasures(spec),
+            CityMeasures(spec), TicketMeasures(spec), ColorMeasures(spec, players), TwinMeasures(spec),
+        )  # fmt: skip
 
     @property
     def players(self) -> int:
@@ -83,7 +92,8 @@ class Cell:
         """Add the games of a lot."""
         self.games += lot.games
         self.deals += lot.games // lot.block
-        for part in (self.seats, self.bots, self.course, self.routes, self.tickets):
+        parts = self.seats, self.bots, self.course, self.routes, self.cities, self.tickets, self.colors, self.twins
+        for part in parts:
             part.add(lot)
 
 
