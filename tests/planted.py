@@ -6,11 +6,11 @@ import numpy as np
 
 from arena import catalog
 from arena.balance.lots import Lot
-from arena.balance.study import Cell
 from arena.deals import game_words
 from arena.maprules import Rules
 from arena.mapspec import COLORS, City, MapSpec, Route, Ticket
 from arena.plan import Plan
+from arena.studies.study import Cell
 from arena.table import Table
 
 CITIES = 16
@@ -46,7 +46,7 @@ def planted_map() -> MapSpec:
     tickets = list(even.tickets)
     tickets[WORTHLESS] = tickets[WORTHLESS]._replace(points=1)
     tickets[OVERPAID] = tickets[OVERPAID]._replace(points=25)
-    rules = even.rules.changed("extra_cards.0", 6).changed(f"cards.{SHORT}", 4).changed("route_points.4", 0)
+    rules = even.rules.changed("extra_cards.0", 4).changed(f"cards.{SHORT}", 4).changed("route_points.4", 0)
     cities = (*even.cities, City(DEAD, 200.0, 200.0))
     return replace(
         even, cities=cities, routes=(*even.routes, Route("C0", DEAD, 4, "gray")), tickets=tuple(tickets), rules=rules
@@ -76,13 +76,13 @@ def table_of(spec: MapSpec, plan: Plan) -> Table:
 
 
 def measured(spec: MapSpec, bot: str, players: int, games: int, seed: int, table: Table | None = None) -> Cell:
-    """What a study of a map says, with a third of the games for the tickets."""
+    """What a study of a map says; as many games more are for the tickets."""
     from arena.balance.effects import TicketEffects
 
     plan = plan_of(spec, bot, players, games, seed)
     cell = Cell.empty(spec, plan)
     cell.add(played(spec, plan, table))
-    forced = plan_of(spec, bot, players, games // 3, seed, forced=True)
+    forced = plan_of(spec, bot, players, games, seed, forced=True)
     cell.effects = TicketEffects(spec)
     cell.effects.add(played(spec, forced, table))
     return cell

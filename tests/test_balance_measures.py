@@ -14,11 +14,12 @@ from arena.api import run
 from arena.balance.cities import CityMeasures
 from arena.balance.colors import ColorMeasures
 from arena.balance.columns import columns
-from arena.balance.course import COURSE, CourseMeasures, SeatMeasures
+from arena.balance.course import COURSE, CourseMeasures
 from arena.balance.findings import LEAST
 from arena.balance.lots import Lot, lots_of
 from arena.balance.networks import built_for_all
 from arena.balance.routes import RouteMeasures
+from arena.balance.seats import SeatMeasures
 from arena.balance.tickets import TicketMeasures
 from arena.balance.twins import TwinMeasures
 from arena.mapspec import MapSpec
@@ -123,8 +124,7 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     run(BOTS[:players], map=name, players=players, settings=settings, games=GAMES[players], jobs=1, out=folder)
     plan = records.read_plan(folder)
     (lot,) = lots_of(folder, plan)
-    cut = 3 * lot.block
-    lots = [Lot(lot.outcomes[part], lot.seatings[part], lot.block, lot.deals[part]) for part in (slice(cut), slice(cut, None))]
+    lots = [part for deals in ((0, 3), (3, plan.blocks)) if (part := lot.part(*deals))]
     spec = catalog.load_map(name, settings)
     games = [
         Game(replay(folder, game, lambda text: None).events, spec, game // lot.block)

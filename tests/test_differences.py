@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from arena.balance.differences import differences, grouped
 from arena.errors import UsageError
+from arena.studies.differences import differences, grouped
 from planted import even_map, plan_of, played, table_of
 
 

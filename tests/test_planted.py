@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from arena.balance.findings import found
-from arena.balance.questions import candidates
-from arena.balance.sections import leading
+from arena.studies.questions import candidates
+from arena.studies.sections import leading
 from planted import DEAD, OVERPAID, SHORT, WORTHLESS, even_map, measured, plan_of, planted_map, table_of
 
 STUDIES = 200
@@ -15,13 +15,17 @@ STUDIES = 200
 def test_what_is_planted_is_found(players: int) -> None:
     """All five are among the first findings, with their direction."""
     spec = planted_map()
-    cell = measured(spec, "planner", players, 1500, seed=1)
+    cell = measured(spec, "planner", players, 2400, seed=1)
     first = [finding.text for finding in leading(found(candidates(spec, cell)))]
     said = "\n".join(first)
+    effects, prices = cell.effects, cell.tickets.net
+    assert effects
+    assert np.argmax(effects.scores.value) == np.argmax(prices.value) == OVERPAID
+    assert np.argmin(prices.value) == WORTHLESS
     for words in (
         "Seat 0 wins",
-        f"The ticket {spec.tickets[WORTHLESS]} before a seat causes -",
-        f"The ticket {spec.tickets[OVERPAID]} before a seat causes +",
+        f"The ticket {spec.tickets[WORTHLESS]} brings who keeps it",
+        f"The ticket {spec.tickets[OVERPAID]}",
         f"{DEAD} is used by 0.0%",
         f"{SHORT.capitalize()} routes are claimed",
     ):
@@ -34,6 +38,6 @@ def test_nothing_is_found_where_nothing_is() -> None:
     table = table_of(spec, plan_of(spec, "random", 2, 2, 0))
     false = 0
     for seed in range(STUDIES):
-        cell = measured(spec, "random", 2, 240, seed, table)
+        cell = measured(spec, "random", 2, 160, seed, table)
         false += bool(found(candidates(spec, cell)))
     assert false <= 0.05 * STUDIES + 2 * np.sqrt(0.05 * STUDIES)

@@ -27,14 +27,14 @@ def balance(directory: Path | None, map_name: str | None, settings: tuple[str, .
     before. A study that was interrupted goes on if it is asked for again with the same --out.
     """
     from arena import catalog
-    from arena.balance.conduct import default_directory, parse_bots, parse_players
-    from arena.balance.formats import deliver
-    from arena.balance.study import KIND, Question, conduct, read_study
     from arena.cli.ending import say
     from arena.cli.output import put
     from arena.errors import UsageError
     from arena.runs.progress import live_display
     from arena.runs.start import parse_settings
+    from arena.studies.conduct import default_directory, parse_bots, parse_players
+    from arena.studies.formats import deliver
+    from arena.studies.study import KIND, Question, conduct, read_study
 
     context = click.get_current_context()
     given = [name for name in PLAYED if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]

@@ -23,15 +23,15 @@ def diff(sides: tuple[str, ...], map_name: str | None, settings: tuple[str, ...]
     All numbers of balance are compared deal against deal, those that surely differ come first. A and B may be run
     directories of the same deals instead.
     """
-    from arena.balance.conduct import default_directory, parse_bots, parse_players
-    from arena.balance.diff import KIND, Versus, compare_runs, conduct, read_diff
-    from arena.balance.difftext import to_html, to_json, to_markdown, to_text, write_csv
     from arena.cli.ending import say
     from arena.cli.output import put
     from arena.errors import UsageError
     from arena.reports.formats import put_out
     from arena.runs.progress import live_display
     from arena.runs.start import parse_settings
+    from arena.studies.conduct import default_directory, parse_bots, parse_players
+    from arena.studies.diff import KIND, Versus, compare_runs, conduct, read_diff
+    from arena.studies.difftext import to_html, to_json, to_markdown, to_text, write_csv
 
     if len(sides) not in (0, 2):
         raise UsageError("two maps are compared: name A and B, or --map with what differs (--with RULE=N)")

@@ -54,8 +54,8 @@ def draw_map(map_name: str, out: Path | None, study: Path | None, measure: str, 
 
     spec = catalog.load_map(map_name)
     if study:
-        from arena.balance.pictures import cell_of, picture
-        from arena.balance.study import read_study
+        from arena.studies.pictures import cell_of, picture
+        from arena.studies.study import read_study
 
         read = read_study(study.expanduser())
         if Path(read.cells[0].plan.map).stem != Path(map_name).stem:

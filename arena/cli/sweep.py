@@ -26,13 +26,13 @@ def sweep(map_name: str | None, values: tuple[str, ...], one_at_a_time: bool, pl
     if it is asked for again with the same --out.
     """
     from arena import catalog
-    from arena.balance.conduct import default_directory, parse_bots
-    from arena.balance.sweep import KIND, Sweep, conduct, parse_values, read_sweep
-    from arena.balance.sweeptext import to_html, to_json, to_markdown, to_text, write_csv
     from arena.cli.ending import say
     from arena.cli.output import put
     from arena.reports.formats import put_out
     from arena.runs.progress import live_display
+    from arena.studies.conduct import default_directory, parse_bots
+    from arena.studies.sweep import KIND, Sweep, conduct, parse_values, read_sweep
+    from arena.studies.sweeptext import to_html, to_json, to_markdown, to_text, write_csv
 
     map_name = map_name or catalog.default_map()
     parsed = parse_values(values)

@@ -8,7 +8,6 @@ from shlex import join, quote
 from arena import catalog, records
 from arena.balance.cities import CityMeasures
 from arena.balance.colors import ColorMeasures
-from arena.balance.conduct import FILE, Terms, enter, play, read_facts, request
 from arena.balance.course import CourseMeasures
 from arena.balance.effects import TicketEffects
 from arena.balance.lots import Lot, read_lots
@@ -22,6 +21,7 @@ from arena.plan import Plan
 from arena.recorded import Recorded
 from arena.reports.document import Document, read_document
 from arena.runs.tournament import Display, Request
+from arena.studies.conduct import FILE, Terms, enter, play, read_facts, request
 
 KIND = "balance"
 PLAY, TICKETS, STYLES = "play", "tickets", "styles"

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pandas as pd
 
-from arena.balance.pictures import MEASURES, picture
-from arena.balance.sections import Section, sections
-from arena.balance.study import Study
-from arena.balance.text import notes, title, what_matters
 from arena.reports import charts
 from arena.reports.figures import Figure, share, share_chart
 from arena.reports.markup import Html, element, joined
 from arena.reports.page import Section as Part
 from arena.reports.page import figure, legend, page, prose, table_of, terms
+from arena.studies.pictures import MEASURES, picture
+from arena.studies.sections import Section, sections
+from arena.studies.study import Study
+from arena.studies.text import notes, title, what_matters
 
 FINEST_POINTS = 1.0
 

@@ -13,12 +13,12 @@ import pandas as pd
 from scipy.special import stdtrit
 
 from arena.balance.lots import Lot, read_lots
-from arena.balance.numbers import Numbers, all_numbers
-from arena.balance.study import Cell, map_of
 from arena.errors import UsageError
 from arena.mapspec import MapSpec
 from arena.plan import Plan
 from arena.stats.ratios import p_beyond, q_values
+from arena.studies.numbers import Numbers, all_numbers
+from arena.studies.study import Cell, map_of
 
 GROUPS = 100
 """Of deals, at most."""

@@ -7,9 +7,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from arena.balance.difftext import change_columns, labelled, side_name
-from arena.balance.sweep import Swept, change_frame, point_name, ranking, value_frame
-from arena.balance.text import fitted
 from arena.files import make_folder, write_whole
 from arena.reports import charts
 from arena.reports.data import DIGITS, rows_of
@@ -18,6 +15,9 @@ from arena.reports.markup import element, joined
 from arena.reports.page import Section, figure, legend, page, table_of
 from arena.reports.tables import Table, name_column
 from arena.reports.text import WIDTH, footnotes, markdown
+from arena.studies.difftext import change_columns, labelled, side_name
+from arena.studies.sweep import Swept, change_frame, point_name, ranking, value_frame
+from arena.studies.text import fitted
 from arena.texts import counted
 
 SCHEMA = 1

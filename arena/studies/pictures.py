@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.balance.findings import LEAST
-from arena.balance.study import Cell, Study
 from arena.errors import UsageError, unknown
 from arena.heatmaps import Heat, heat_map
 from arena.mapspec import MapSpec
+from arena.studies.study import Cell, Study
 
 
 class Measure(NamedTuple):

@@ -2,16 +2,21 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from arena.balance.findings import Candidate, Topic, apart, candidates_of
-from arena.balance.study import Cell
+from arena.mapnumbers import shortest_path
 from arena.mapspec import MapSpec
 from arena.rules.board import CARDS
 from arena.stats.ratios import RatioSums
+from arena.studies.study import Cell
 
 SEAT_MARGIN = 0.02
 """Differences of a win share up to this matter to nobody."""
 POINTS_MARGIN = 2.0
 """So do so many points."""
+PRICE_MARGIN = 3.0
+"""A ticket may bring so much more or less than others of its length."""
 USE_MARGIN = 0.15
 """And so much of the share of games, or players, that use something."""
 COLOR_MARGIN = 0.08
@@ -24,6 +29,7 @@ def candidates(spec: MapSpec, cell: Cell) -> Iterator[Candidate]:
     """Everything that could be a finding about one number of players."""
     yield from _seats(cell)
     yield from _effects(spec, cell)
+    yield from _prices(spec, cell)
     if not cell.effects:
         keepers = [f"Who keeps the ticket {ticket}" for ticket in spec.tickets]
         yield from _lifts("tickets", keepers, cell.tickets.lift, cell)
@@ -31,6 +37,12 @@ def candidates(spec: MapSpec, cell: Cell) -> Iterator[Candidate]:
     yield from _lifts("routes", owners, cell.routes.lift, cell)
     yield from _cities(spec, cell)
     yield from _colors(spec, cell)
+
+
+def ways_of(spec: MapSpec) -> list[int]:
+    """The spaces of the shortest way of each ticket."""
+    ways = [shortest_path(spec, ticket.a, ticket.b) or [] for ticket in spec.tickets]
+    return [sum(spec.routes[index].length for index in way) for way in ways]
 
 
 def route_name(spec: MapSpec, index: int) -> str:
@@ -72,6 +84,21 @@ def _effects(spec: MapSpec, cell: Cell) -> list[Candidate]:
         for i, ticket in enumerate(spec.tickets)
     ]
     return candidates_of(Topic("tickets", cell.players), texts, apart(effects, 0.0, least=False), POINTS_MARGIN)
+
+
+def _prices(spec: MapSpec, cell: Cell) -> list[Candidate]:
+    """Tickets that bring more, or less, than is usual for their way: overpaid, or worthless."""
+    net, ways = cell.tickets.net, np.array(ways_of(spec))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rates = net.value / ways
+    usual = ways * float(np.median(rates[np.isfinite(rates)])) if np.isfinite(rates).any() else ways * 0.0
+    low, high = net.interval()
+    texts = [
+        f"The ticket {ticket} brings who keeps it {net.value[i]:+.1f} points ({low[i]:+.1f} to {high[i]:+.1f}) with "
+        f"{cell.players} players; {usual[i]:+.1f} are usual for its way of {ways[i]} spaces."
+        for i, ticket in enumerate(spec.tickets)
+    ]
+    return candidates_of(Topic("tickets", cell.players), texts, apart(net, usual, least=False), PRICE_MARGIN)
 
 
 def _lifts(table: str, whose: list[str], sums: RatioSums, cell: Cell) -> list[Candidate]:

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from arena.balance.course import COURSE
-from arena.balance.sections import COURSE as WORDS
-from arena.balance.sections import ticket_name
-from arena.balance.study import Cell
 from arena.mapspec import MapSpec
 from arena.rules.board import CARDS
 from arena.rules.notes import RARE
 from arena.shards import SOURCES
 from arena.stats.ratios import RatioSums
+from arena.studies.sections import COURSE as WORDS
+from arena.studies.sections import ticket_name
+from arena.studies.study import Cell
 
 
 class Numbers(NamedTuple):

@@ -8,16 +8,16 @@ from typing import Any
 
 import pandas as pd
 
-from arena.balance.diff import Diff
-from arena.balance.differences import Side
 from arena.balance.findings import RATE
-from arena.balance.text import fitted
 from arena.files import make_folder, write_whole
 from arena.reports.data import DIGITS, rows_of
 from arena.reports.markup import element, joined
 from arena.reports.page import Section, legend, page, table_of
 from arena.reports.tables import Column, Table, name_column, number
 from arena.reports.text import WIDTH, footnotes, markdown
+from arena.studies.diff import Diff
+from arena.studies.differences import Side
+from arena.studies.text import fitted
 from arena.texts import counted
 
 SCHEMA = 1

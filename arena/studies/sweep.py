@@ -10,15 +10,15 @@ from shlex import join
 import pandas as pd
 
 from arena import catalog
-from arena.balance.conduct import Terms, enter, play, request
-from arena.balance.differences import Side, differences, read_side
 from arena.balance.findings import RATE
-from arena.balance.numbers import headline_numbers
-from arena.balance.questions import POINTS_MARGIN, SEAT_MARGIN
 from arena.errors import UsageError
 from arena.plan import Settings
 from arena.runs.tournament import Display
 from arena.stats.ratios import q_values
+from arena.studies.conduct import Terms, enter, play, request
+from arena.studies.differences import Side, differences, read_side
+from arena.studies.numbers import headline_numbers
+from arena.studies.questions import POINTS_MARGIN, SEAT_MARGIN
 
 KIND = "sweep"
 BASE = "as it is"

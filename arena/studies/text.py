@@ -4,10 +4,10 @@ import textwrap
 from pathlib import Path
 
 from arena.balance.findings import RATE
-from arena.balance.sections import findings, leading, sections
-from arena.balance.study import Study
 from arena.reports.tables import Table
 from arena.reports.text import NAME_WIDTH, WIDTH, align, footnotes, markdown
+from arena.studies.sections import findings, leading, sections
+from arena.studies.study import Study
 from arena.texts import counted
 
 MOST_ROWS = 12

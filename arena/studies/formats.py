@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from arena.balance.data import to_json, write_csv
-from arena.balance.html import to_html
-from arena.balance.study import Study
-from arena.balance.text import to_markdown, to_text
 from arena.reports.formats import put_out
+from arena.studies.data import to_json, write_csv
+from arena.studies.html import to_html
+from arena.studies.study import Study
+from arena.studies.text import to_markdown, to_text
 
 TEXTS: dict[str, Callable[[Study, bool], str]] = {
     "text": to_text, "md": to_markdown, "json": to_json, "html": to_html,

@@ -6,11 +6,10 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from arena.balance.findings import Candidate, found
-from arena.balance.questions import candidates, route_name
-from arena.balance.study import Cell, Study
-from arena.mapnumbers import shortest_path
 from arena.mapspec import MapSpec, Ticket
 from arena.reports.tables import Column, Table, name_column, number, span
+from arena.studies.questions import candidates, route_name, ways_of
+from arena.studies.study import Cell, Study
 from arena.texts import counted
 
 MOST_FINDINGS = 12
@@ -126,8 +125,7 @@ def _seats(cell: Cell) -> Table:
 
 def _tickets(spec: MapSpec, cell: Cell) -> Table:
     frame = cell.tickets.table()
-    ways = [shortest_path(spec, ticket.a, ticket.b) or [] for ticket in spec.tickets]
-    frame["spaces"] = [sum(spec.routes[index].length for index in way) for way in ways]
+    frame["spaces"] = ways_of(spec)
     columns = [
         name_column("name", "The ticket."),
         Column("points", "pts", number("points", ".0f"), "Its points."),

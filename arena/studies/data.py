@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from arena.balance.sections import findings, tables
-from arena.balance.study import Study
-from arena.balance.text import notes, title
 from arena.files import make_folder, write_whole
 from arena.reports.data import DIGITS, rows_of
+from arena.studies.sections import findings, tables
+from arena.studies.study import Study
+from arena.studies.text import notes, title
 
 SCHEMA = 1
 """Of the JSON object; a new number where a key is renamed, removed or changes its meaning."""

@@ -8,11 +8,11 @@ from shlex import join
 import pandas as pd
 
 from arena import catalog
-from arena.balance.conduct import Terms, enter, play, request
-from arena.balance.differences import Side, differences, read_side
 from arena.errors import UsageError
 from arena.plan import Settings
 from arena.runs.tournament import Display
+from arena.studies.conduct import Terms, enter, play, request
+from arena.studies.differences import Side, differences, read_side
 
 KIND = "diff"
 ONE, OTHER = "one", "other"
