@@ -85,8 +85,9 @@ ALLOWED = {
     "arena.runs": {
         "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.details", "arena.deals", "arena.errors",
         "arena.faultlog", "arena.faults", "arena.files", "arena.identity", "arena.isolation", "arena.limits",
-        "arena.mapspec", "arena.numbatext", "arena.plan", "arena.play", "arena.ranges",
-        "arena.recorded", "arena.records", "arena.rules", "arena.runs", "arena.shards", "arena.sources", "arena.stats", "arena.table", "arena.texts",
+        "arena.mapspec", "arena.numbatext", "arena.plan", "arena.play", "arena.ranges", "arena.recorded",
+        "arena.records", "arena.rules", "arena.runs", "arena.shards", "arena.sources", "arena.stats", "arena.table",
+        "arena.texts",
     },
     "arena.replay": {
         "arena.bot", "arena.catalog", "arena.compile", "arena.deals", "arena.errors", "arena.faultlog",
@@ -113,7 +114,7 @@ ALLOWED = {
     },
     "arena.watch": {"arena.faults", "arena.play", "arena.rules", "arena.table", "arena.view"},
     "arena.fingerprint": {
-        "arena.catalog", "arena.mapspec", "arena.play", "arena.rules", "arena.table", "arena.watch",
+        "arena.bot", "arena.catalog", "arena.mapspec", "arena.play", "arena.rules", "arena.table", "arena.watch",
     },
     "arena.regression": {
         "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.fingerprint", "arena.mapspec", "arena.parameters",

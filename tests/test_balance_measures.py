@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from heapq import heappop, heappush
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -82,6 +84,43 @@ class Game:
         others = [seat for seat in self.seats if seat != claim["seat"] and seat not in direct]
         return any({a, b} <= part for seat in others for part in self.networks[seat])
 
+    def hit_by_claims(self) -> Iterator[tuple[int, bool]]:
+        """For each claim its route, and whether a ticket of another seat takes more trains after it."""
+        owners: dict[int, set[int]] = {}
+        held: list[tuple[int, int]] = []
+        open_twins = len(self.seats) >= self.spec.rules.twins_from
+        shut: set[int] = set()
+        for event in self.events:
+            if event["event"] == "keep":
+                held += [(event["seat"], ticket) for ticket in event["kept"]]
+            if event["event"] == "claim":
+                before = [self.trains_for(*each, owners, shut) for each in held]
+                route, twin = event["route"], self.spec.twins[event["route"]]
+                owners[route] = set(self.seats) if event["bullet"] else {event["seat"]}
+                if twin >= 0 and not open_twins:
+                    shut.add(twin)
+                after = [self.trains_for(*each, owners, shut) for each in held]
+                more = [now > then for now, then in zip(after, before, strict=True)]
+                yield route, any(is_hit for (seat, _), is_hit in zip(held, more, strict=True) if seat != event["seat"])
+
+    def trains_for(self, seat: int, ticket: int, owners: dict[int, set[int]], shut: set[int]) -> float:
+        """The fewest trains that a ticket takes (Dijkstra)."""
+        goal = self.spec.tickets[ticket]
+        waiting: list[tuple[float, str]] = [(0, goal.a)]
+        done: set[str] = set()
+        while waiting:
+            trains, city = heappop(waiting)
+            if city == goal.b:
+                return trains
+            if city in done:
+                continue
+            done.add(city)
+            for index, route in enumerate(self.spec.routes):
+                if city in route[:2] and (seat in owners.get(index, ()) or (index not in owners and index not in shut)):
+                    other = route.a if city == route.b else route.b
+                    heappush(waiting, (trains + route.length * (index not in owners), other))
+        return inf
+
 
 class Recount:
     """Numerators and denominators by deal and item."""
@@ -137,7 +176,7 @@ def test_routes(played: Played) -> None:
     measures = RouteMeasures(played.spec)
     for lot in played.lots:
         measures.add(lot)
-    claimed, when, lift, wanted = played.recounts(len(played.spec.routes), 4)
+    claimed, when, lift, contested = played.recounts(len(played.spec.routes), 4)
     for game in played.games:
         taken = {event["route"] for _, event in game.claims}
         for route in range(len(played.spec.routes)):
@@ -145,12 +184,12 @@ def test_routes(played: Played) -> None:
         for turn, event in game.claims:
             when.add(game, event["route"], turn / game.turns)
             lift.add(game, event["route"], game.win(event["seat"]) - 1 / played.players)
-            if not event["bullet"]:
-                wanted.add(game, event["route"], game.others_join(event))
+        for route, hit in game.hit_by_claims():
+            contested.add(game, route, hit)
     claimed.check(measures.claimed)
     when.check(measures.when)
     lift.check(measures.lift)
-    wanted.check(measures.wanted)
+    contested.check(measures.contested)
     table = measures.table()
     claims = np.array([sum(row) for row in zip(*when.under, strict=True)])
     for name in ("when", "lift", "lift_low", "lift_high"):

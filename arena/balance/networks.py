@@ -5,6 +5,7 @@ import numpy as np
 from arena.balance.lots import Lot
 from arena.details import shared_claims
 from arena.mapspec import MapSpec
+from arena.rules.contest import find_hits
 
 
 def route_ends(spec: MapSpec) -> np.ndarray:
@@ -60,3 +61,25 @@ def joined_by_others(lot: Lot, spec: MapSpec) -> np.ndarray:
     direct[claims.game[shared], :, between[claims.route[shared]]] = True
     joined &= ~direct[claims.game, :, between[claims.route]]
     return np.asarray(joined.any(axis=1))
+
+
+def hits(lot: Lot, spec: MapSpec) -> np.ndarray:
+    """For each claim how many other seats it hits: a ticket that they hold takes more trains than before, or for ever.
+
+    int64 [claims]. A ticket counts from the turn in which it was kept until it is completed.
+    """
+    claims, offers = lot.claims, lot.offers
+    kept = offers.kept == 1
+    cities = np.array([[spec.city_index[ticket.a], spec.city_index[ticket.b]] for ticket in spec.tickets])
+    cities = cities.reshape(-1, 2)[offers.ticket[kept]]
+    games = np.arange(lot.games + 1)
+    begins = np.column_stack([np.searchsorted(claims.game, games), np.searchsorted(offers.game[kept], games)])
+    lengths = np.array([route.length for route in spec.routes])
+    board = (route_ends(spec), lengths, np.array(spec.twins), len(spec.cities), lot.seats >= spec.rules.twins_from)
+    found = np.zeros(len(claims.game), np.int64)
+    find_hits(
+        board, begins, (claims.turn, claims.seat, claims.route, built_for_all(lot, spec)),
+        (offers.turn[kept], offers.seat[kept], np.ascontiguousarray(cities[:, 0]), np.ascontiguousarray(cities[:, 1])),
+        found,
+    )  # fmt: skip
+    return found

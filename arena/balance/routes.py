@@ -6,7 +6,7 @@ import pandas as pd
 from arena.balance.columns import columns
 from arena.balance.findings import LEAST
 from arena.balance.lots import Lot
-from arena.balance.networks import built_for_all, joined_by_others
+from arena.balance.networks import hits
 from arena.mapspec import MapSpec
 from arena.stats.ratios import RatioSums
 
@@ -15,14 +15,13 @@ class RouteMeasures:
     """What is summed up of each route over the games.
 
     claimed: share of the games in which somebody has it. when: the part of the game that was over when it was claimed.
-    lift: win share of those who have it, beyond an equal share. wanted: share of its claims after which another player
-    still comes to connect its two cities, by other tracks: it had to go round. A claim that is for everybody (J4) has
-    no part in that.
+    lift: win share of those who have it, beyond an equal share. contested: share of its claims that hit somebody: one
+    of the tickets that another player holds then needs more trains than before, or cannot be completed any more.
     """
 
     def __init__(self, spec: MapSpec) -> None:
         self.spec = spec
-        self.claimed, self.when, self.lift, self.wanted = (RatioSums.none(len(spec.routes)) for _ in range(4))
+        self.claimed, self.when, self.lift, self.contested = (RatioSums.none(len(spec.routes)) for _ in range(4))
 
     def add(self, lot: Lot) -> None:
         """Add the games of a lot."""
@@ -32,11 +31,7 @@ class RouteMeasures:
         self.when.add(lot.by_deal(claims.game, claims.route, count, claims.turn / lot.turns[claims.game]), each)
         lift = lot.wins[claims.game, claims.seat] - 1 / lot.seats
         self.lift.add(lot.by_deal(claims.game, claims.route, count, lift), each)
-        own = ~built_for_all(lot, self.spec)
-        wanted = own & joined_by_others(lot, self.spec)
-        self.wanted.add(
-            lot.by_deal(claims.game, claims.route, count, wanted), lot.by_deal(claims.game, claims.route, count, own)
-        )
+        self.contested.add(lot.by_deal(claims.game, claims.route, count, hits(lot, self.spec) > 0), each)
 
     def table(self) -> pd.DataFrame:
         """A row for each route; of what is rarely claimed only how often.
@@ -58,5 +53,5 @@ class RouteMeasures:
             **columns("claimed", self.claimed),
             **columns("when", self.when, LEAST),
             **columns("lift", self.lift, LEAST),
-            **columns("wanted", self.wanted, LEAST),
+            **columns("contested", self.contested, LEAST),
         })  # fmt: skip

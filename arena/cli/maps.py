@@ -42,8 +42,8 @@ def check_map(map_name: str) -> None:
     "-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="Where to.  [default: the map's name + .svg]"
 )
 @click.option("--study", type=click.Path(path_type=Path), metavar="DIR", help="A study or run whose numbers color it.")
-@click.option("--measure", default="claimed", show_default=True, metavar="M", help="Of --study: claimed, wanted, when, "
-              "lift, used.")  # fmt: skip
+@click.option("--measure", default="claimed", show_default=True, metavar="M", help="Of --study: claimed, contested, "
+              "when, lift, used.")  # fmt: skip
 @click.option("--players", type=int, metavar="K", help="Of --study: with so many players.  [default: its first number]")
 def draw_map(map_name: str, out: Path | None, study: Path | None, measure: str, players: int | None) -> None:
     """Draw a map, a file (my.toml) or a name, as an SVG picture; as a heat map of what was measured in a study."""

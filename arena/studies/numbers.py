@@ -46,8 +46,8 @@ def all_numbers(spec: MapSpec, cell: Cell) -> Iterator[Numbers]:
     """All of them."""
     yield from headline_numbers(spec, cell)
     routes = distinct(f"{route} {'bullet' if route.bullet else route.color}" for route in spec.routes)
-    for measure, sums in (("claimed", cell.routes.claimed), ("when", cell.routes.when), ("wanted", cell.routes.wanted),
-                          ("lift", cell.routes.lift)):  # fmt: skip
+    for measure in ("claimed", "when", "contested", "lift"):
+        sums = getattr(cell.routes, measure)
         yield Numbers("routes", measure, routes, sums, True)
     cities = tuple(city.name for city in spec.cities)
     yield Numbers("cities", "used", cities, cell.cities.used, True)

@@ -22,7 +22,7 @@ class Measure(NamedTuple):
 
 MEASURES = {
     "claimed": Measure("How often each route is claimed"),
-    "wanted": Measure("How often a route is contested: another player has to go round"),
+    "contested": Measure("How often a claim hits another player, whose ticket then takes more"),
     "when": Measure("When each route is claimed: part of the game that was over"),
     "lift": Measure("Win share of who has a route, beyond an equal share", middle=0.0),
     "used": Measure("How often each city is used", of_cities=True),

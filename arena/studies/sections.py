@@ -154,7 +154,7 @@ def _tickets(spec: MapSpec, cell: Cell) -> Table:
 def _routes(spec: MapSpec, cell: Cell) -> Table:
     frame = cell.routes.table()
     frame.insert(0, "name", [route_name(spec, index) for index in frame["route"]])
-    frame = frame.sort_values("wanted", ascending=False, na_position="last", kind="stable", ignore_index=True)
+    frame = frame.sort_values("contested", ascending=False, na_position="last", kind="stable", ignore_index=True)
     return Table("routes", "Routes", frame, (
         name_column("name", "The route, the most contested first."),
         Column("length", "len", number("length", ".0f"), "Its spaces."),
@@ -162,10 +162,10 @@ def _routes(spec: MapSpec, cell: Cell) -> Table:
                "the claim, and half of one for each card."),
         Column("claimed", "claimed", number("claimed", ".0%"), "Share of the games in which somebody has it."),
         Column("when", "when", number("when", ".0%"), "Part of the game that was over when it was claimed."),
-        Column("wanted", "wanted", number("wanted", ".1%"), "Share of its claims after which another player still came "
-               "to connect its two cities, by other tracks: contested."),
-        Column("wanted_interval", "interval", span("wanted_low", "wanted_high"), "95 % interval of that, over deals.",
-               "wanted_low"),
+        Column("contested", "contested", number("contested", ".1%"), "Share of its claims after which a ticket of "
+               "another player needs more trains, or cannot be completed any more."),
+        Column("contested_interval", "interval", span("contested_low", "contested_high"), "95 % interval of that, over "
+               "deals.", "contested_low"),
         Column("lift", "lift", number("lift", "+z.1%"), "Win share of who has it, beyond an equal share: as seen."),
     ))  # fmt: skip
 
@@ -198,7 +198,7 @@ def _colors(cell: Cell) -> Table:
 def _twins(cell: Cell) -> Table:
     frame = cell.twins.table()
     names = frame["from"] + "-" + frame["to"] + " (" + frame["colors"] + ")"
-    frame = frame.assign(name=names).sort_values("both", ascending=False, kind="stable", ignore_index=True)
+    frame = frame.assign(name=names).sort_values(["both", "missed"], ascending=False, kind="stable", ignore_index=True)
     return Table("twins", "Double routes", frame, (
         name_column("name", "The double route."),
         Column("one", "one", number("one", ".1%"), "Share of the games in which one track is claimed."),
