@@ -24,7 +24,7 @@ from arena.balance.routes import RouteMeasures
 from arena.balance.seats import SeatMeasures
 from arena.balance.tickets import TicketMeasures
 from arena.balance.twins import TwinMeasures
-from arena.mapspec import MapSpec
+from arena.mapspec import MapSpec, Route
 from arena.replay.again import replay
 from arena.rules.board import CARDS, COLORS
 from arena.rules.notes import RARE
@@ -88,20 +88,28 @@ class Game:
         """For each claim its route, and whether a ticket of another seat takes more trains after it."""
         owners: dict[int, set[int]] = {}
         held: list[tuple[int, int]] = []
+        before: list[float] = []
         open_twins = len(self.seats) >= self.spec.rules.twins_from
         shut: set[int] = set()
         for event in self.events:
             if event["event"] == "keep":
                 held += [(event["seat"], ticket) for ticket in event["kept"]]
             if event["event"] == "claim":
-                before = [self.trains_for(*each, owners, shut) for each in held]
+                before += [self.trains_for(*each, owners, shut) for each in held[len(before) :]]
                 route, twin = event["route"], self.spec.twins[event["route"]]
                 owners[route] = set(self.seats) if event["bullet"] else {event["seat"]}
                 if twin >= 0 and not open_twins:
                     shut.add(twin)
                 after = [self.trains_for(*each, owners, shut) for each in held]
                 more = [now > then for now, then in zip(after, before, strict=True)]
+                before = after
                 yield route, any(is_hit for (seat, _), is_hit in zip(held, more, strict=True) if seat != event["seat"])
+
+    @cached_property
+    def routes_at(self) -> dict[str, list[tuple[int, Route]]]:
+        """The routes of each city."""
+        routes = list(enumerate(self.spec.routes))
+        return {city.name: [each for each in routes if city.name in each[1][:2]] for city in self.spec.cities}
 
     def trains_for(self, seat: int, ticket: int, owners: dict[int, set[int]], shut: set[int]) -> float:
         """The fewest trains that a ticket takes (Dijkstra)."""
@@ -115,8 +123,8 @@ class Game:
             if city in done:
                 continue
             done.add(city)
-            for index, route in enumerate(self.spec.routes):
-                if city in route[:2] and (seat in owners.get(index, ()) or (index not in owners and index not in shut)):
+            for index, route in self.routes_at[city]:
+                if seat in owners.get(index, ()) or (index not in owners and index not in shut):
                     other = route.a if city == route.b else route.b
                     heappush(waiting, (trains + route.length * (index not in owners), other))
         return inf
