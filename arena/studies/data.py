@@ -29,7 +29,14 @@ def to_object(study: Study) -> dict[str, Any]:
         "games": study.games,
         "command": study.command,
         "findings": [
-            {**each.topic._asdict(), "text": each.text, "margins": round(each.effect, DIGITS), "p": each.p}
+            {
+                **each.topic._asdict(),
+                "text": each.text,
+                "margins": round(each.effect, DIGITS),
+                "sure": round(each.sure, DIGITS),
+                "p": float(f"{each.p:.{DIGITS}g}"),
+                "sample": each.sample,
+            }
             for each in findings(study)
         ],
         "cells": [
