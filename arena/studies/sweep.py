@@ -101,7 +101,7 @@ def point_name(point: Settings) -> str:
 def conduct(sweep: Sweep, directory: Path, jobs: int | None, say: Callable[[str], None], display: Display) -> bool:
     """Play what is missing; whether all of it is there. UsageError for what cannot be played."""
     points = sweep.points()
-    if len(points) == 1:
+    if not sweep.values:
         raise UsageError("nothing is varied: name a rule and its values, such as --set trains=35..50:5")
     if len(points) > MOST_POINTS:
         raise UsageError(f"these are {len(points):,} points, and at most {MOST_POINTS} are played: see --one-at-a-time")
