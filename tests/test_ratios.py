@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from arena.stats.ratios import RatioSums, joined, p_values, q_values
+from arena.stats.ratios import RatioSums, joined, p_beyond, q_values
 
 
 def made(rng: np.random.Generator, deals: int, items: int = 3) -> tuple[np.ndarray, np.ndarray]:
@@ -57,10 +57,10 @@ def test_false_discoveries_are_held() -> None:
     found = 0
     for _ in range(200):
         value = rng.normal(size=100)
-        found += bool((q_values(p_values(value, np.ones(100), 0.0)) < 0.05).any())
+        found += bool((q_values(p_beyond(value, np.ones(100), 0.0)) < 0.05).any())
     assert found <= 20
     value = rng.normal(size=100) + 8 * (np.arange(100) < 5)
-    q = q_values(p_values(value, np.ones(100), 0.0))
+    q = q_values(p_beyond(value, np.ones(100), 0.0))
     assert (q[:5] < 0.05).all()
 
 
@@ -68,3 +68,11 @@ def test_what_is_not_known_is_no_finding() -> None:
     q = q_values(np.array([0.001, np.nan, 0.5]))
     assert q[0] == pytest.approx(0.002)
     assert np.isnan(q[1])
+
+
+def test_a_margin_is_no_finding() -> None:
+    """At the edge of the margin it is one half and a little more, within it more; without an error nothing is known."""
+    p = p_beyond(np.array([0.0, 1.0, 2.96, 1.0]), np.array([1.0, 1.0, 1.0, 0.0]), 1.0)
+    assert p[1] == pytest.approx(0.5228, abs=1e-4)
+    assert p[0] > p[1] > 0.05 > p[2]
+    assert np.isnan(p[3])

@@ -66,13 +66,6 @@ class RatioSums:
         return self.value - width, self.value + width
 
 
-def p_values(value: np.ndarray, error: np.ndarray, expected: np.ndarray | float) -> np.ndarray:
-    """How probable a value so far from what is expected would be by chance, both sides; NaN where nothing is known."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        distance = np.abs(value - expected) / error
-    return np.asarray(2 * ndtr(-distance))
-
-
 def p_beyond(value: np.ndarray, error: np.ndarray, margin: float) -> np.ndarray:
     """How probable a value so far from 0 would be by chance if the truth were at the edge of a margin around 0.
 

@@ -8,25 +8,25 @@ import pandas as pd
 from arena.reports.tables import Column, Table, name_column, number, span
 
 COURSE = {
-    "turns": ("turns, all players together", 1),
-    "turns_winner_leads": ("part of the game in which the last leader led", 100),
-    "lead_changes": ("changes of the lead on the scoring track", 1),
-    "comebacks": ("winner was not the last leader on the track", 100),
-    "margin": ("points between first and second", 1),
-    "stalls": ("ended in a stall: nobody could move (B18)", 100),
-    "longest_path_decides": ("decided by the longest path", 100),
-    "tickets_decide": ("decided by tickets", 100),
-    "pass": ("games with a pass (B18)", 100),
-    "one_card_turn": ("games with a turn of one card (B13)", 100),
-    "row_of_locomotives": ("games in which a row kept its locomotives (B11)", 100),
-    "full_line": ("games with a full line of the mat (K5)", 100),
-    "routes": ("points for routes", 1),
-    "tickets": ("points for tickets", 1),
-    "longest_path": ("points for the longest path", 1),
-    "bullet": ("points by bullet trains", 1),
-    "provinces": ("points of the mat", 1),
+    "turns": ("turns", "turns, all players together", 1),
+    "turns_winner_leads": ("led to the end", "part of the game in which the last leader led", 100),
+    "lead_changes": ("lead changes", "changes of the lead on the scoring track", 1),
+    "comebacks": ("comebacks", "winner was not the last leader on the track", 100),
+    "margin": ("winning margin", "points between first and second", 1),
+    "stalls": ("stalls (B18)", "ended in a stall: nobody could move (B18)", 100),
+    "longest_path_decides": ("longest path decides", "another would have won without the longest path", 100),
+    "tickets_decide": ("tickets decide", "another would have won without tickets", 100),
+    "pass": ("passes (B18)", "games with a pass (B18)", 100),
+    "one_card_turn": ("one-card turns (B13)", "games with a turn of one card (B13)", 100),
+    "row_of_locomotives": ("locomotive rows (B11)", "games in which a row kept its locomotives (B11)", 100),
+    "full_line": ("full mat lines (K5)", "games with a full line of the mat (K5)", 100),
+    "routes": ("points: routes", "points for routes", 1),
+    "tickets": ("points: tickets", "points for tickets", 1),
+    "longest_path": ("points: longest path", "points for the longest path", 1),
+    "bullet": ("points: bullet trains", "points by bullet trains", 1),
+    "provinces": ("points: mat", "points of the mat", 1),
 }
-"""In words, and whether it is a share (100) or a number."""
+"""A short name, what it is in words, and whether it is a share (100) or a number."""
 
 TITLES = {
     "seats": "Seats", "tickets": "Tickets", "routes": "Routes", "cities": "Cities", "colors": "Colors",

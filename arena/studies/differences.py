@@ -37,13 +37,11 @@ class Side:
     spec: MapSpec
     plan: Plan
     groups: tuple[Cell, ...]
-    whole: Cell
-    """All of them together."""
 
     @property
     def games(self) -> int:
         """How many were played."""
-        return self.whole.games
+        return sum(cell.games for cell in self.groups)
 
 
 def read_side(run: Path) -> Side:
@@ -56,13 +54,11 @@ def grouped(spec: MapSpec, plan: Plan, lots: Iterable[Lot]) -> Side:
     """Measure games in groups of successive deals."""
     count = min(GROUPS, plan.blocks)
     cells = tuple(Cell.empty(spec, plan) for _ in range(count))
-    whole = Cell.empty(spec, plan)
     for lot in lots:
-        whole.add(lot)
         for group, cell in enumerate(cells):
             if part := lot.part(group * plan.blocks // count, (group + 1) * plan.blocks // count):
                 cell.add(part)
-    return Side(spec, plan, cells, whole)
+    return Side(spec, plan, cells)
 
 
 def differences(one: Side, other: Side, which: Which = all_numbers) -> pd.DataFrame:
@@ -73,14 +69,14 @@ def differences(one: Side, other: Side, which: Which = all_numbers) -> pd.DataFr
     """
     if (one.plan.seed, one.plan.players, one.plan.blocks) != (other.plan.seed, other.plan.players, other.plan.blocks):
         raise UsageError("the two runs do not share their deals: seed, players and number of deals must be equal")
-    frames = [_compared(*both) for both in zip(_by_group(one, which), _by_group(other, which), strict=True)]
+    frames = [_compared(*both) for both in zip(by_group(one, which), by_group(other, which), strict=True)]
     frame = pd.concat(frames, ignore_index=True)
     frame["q"] = q_values(frame["p"].to_numpy())
     order = frame["p"].fillna(2.0).to_numpy(), -frame["difference"].abs().fillna(0.0).to_numpy()
     return frame.iloc[np.lexsort(order[::-1])].reset_index(drop=True)
 
 
-def _by_group(side: Side, which: Which) -> list[list[Numbers]]:
+def by_group(side: Side, which: Which) -> list[list[Numbers]]:
     """For each measure its numbers in every group."""
     return [list(groups) for groups in zip(*(which(side.spec, cell) for cell in side.groups), strict=True)]
 

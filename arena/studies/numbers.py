@@ -1,6 +1,7 @@
 """Every number of a study by its name: what two studies can be compared in."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from arena.balance.course import COURSE
@@ -36,7 +37,7 @@ def headline_numbers(spec: MapSpec, cell: Cell) -> Iterator[Numbers]:
         yield Numbers("bots", "score", cell.bots.names, cell.bots.scores, False)
     for names, sums in ((COURSE, cell.course.course), (RARE, cell.course.rare), (SOURCES, cell.course.sources)):
         for is_share in (True, False):
-            places = [place for place, name in enumerate(names) if (WORDS[name][1] == 100) == is_share]
+            places = [place for place, name in enumerate(names) if (WORDS[name][2] == 100) == is_share]
             if places:
                 words = tuple(WORDS[names[place]][0] for place in places)
                 yield Numbers("course", "", words, sums.of(places), is_share)
@@ -45,7 +46,7 @@ def headline_numbers(spec: MapSpec, cell: Cell) -> Iterator[Numbers]:
 def all_numbers(spec: MapSpec, cell: Cell) -> Iterator[Numbers]:
     """All of them."""
     yield from headline_numbers(spec, cell)
-    routes = distinct(f"{route} {'bullet' if route.bullet else route.color}" for route in spec.routes)
+    routes = distinct(tuple(f"{route} {'bullet' if route.bullet else route.color}" for route in spec.routes))
     for measure in ("claimed", "when", "contested", "lift"):
         sums = getattr(cell.routes, measure)
         yield Numbers("routes", measure, routes, sums, True)
@@ -55,14 +56,15 @@ def all_numbers(spec: MapSpec, cell: Cell) -> Iterator[Numbers]:
     for measure, sums in (("paid", cell.colors.paid), ("left in hand", cell.colors.left)):
         yield Numbers("colors", measure, CARDS, sums, False)
     yield Numbers("colors", "routes claimed", CARDS, cell.colors.claimed, True)
-    tickets = distinct(ticket_name(ticket) for ticket in spec.tickets)
+    tickets = distinct(tuple(ticket_name(ticket) for ticket in spec.tickets))
     for measure, sums in (("kept", cell.tickets.kept), ("completed", cell.tickets.completed),
                           ("lift", cell.tickets.lift)):  # fmt: skip
         yield Numbers("tickets", measure, tickets, sums, True)
     yield Numbers("tickets", "net", tickets, cell.tickets.net, False)
 
 
-def distinct(names: Iterable[str]) -> tuple[str, ...]:
+@cache
+def distinct(names: tuple[str, ...]) -> tuple[str, ...]:
     """The names; what carries one again is counted."""
     found: list[str] = []
     for name in names:

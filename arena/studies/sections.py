@@ -129,7 +129,7 @@ def _course(cell: Cell) -> pd.DataFrame:
     frame = frame[(frame["mean"] != 0) | ~frame["part"].isin(["rare", "points"])]
     words = [COURSE[what] for what in frame["what"]]
     return frame.assign(
-        text=[text for text, _ in words],
-        **{name: frame[name] * [scale for _, scale in words] for name in ("mean", "low", "high")},
-        unit=["%" if scale == 100 else "" for _, scale in words],
+        text=[text for _, text, _ in words],
+        **{name: frame[name] * [scale for *_, scale in words] for name in ("mean", "low", "high")},
+        unit=["%" if scale == 100 else "" for *_, scale in words],
     ).reset_index(drop=True)

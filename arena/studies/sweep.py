@@ -14,9 +14,9 @@ from arena.balance.findings import RATE
 from arena.errors import UsageError
 from arena.plan import Settings
 from arena.runs.tournament import Display
-from arena.stats.ratios import q_values
+from arena.stats.ratios import joined, q_values
 from arena.studies.conduct import Terms, enter, play, request
-from arena.studies.differences import Side, differences, read_side
+from arena.studies.differences import Side, by_group, differences, read_side
 from arena.studies.numbers import headline_numbers
 from arena.studies.questions import POINTS_MARGIN, SEAT_MARGIN
 
@@ -101,7 +101,7 @@ def point_name(point: Settings) -> str:
 def conduct(sweep: Sweep, directory: Path, jobs: int | None, say: Callable[[str], None], display: Display) -> bool:
     """Play what is missing; whether all of it is there. UsageError for what cannot be played."""
     points = sweep.points()
-    if len(points) == 1:
+    if not sweep.values:
         raise UsageError("nothing is varied: name a rule and its values, such as --set trains=35..50:5")
     if len(points) > MOST_POINTS:
         raise UsageError(f"these are {len(points):,} points, and at most {MOST_POINTS} are played: see --one-at-a-time")
@@ -133,12 +133,13 @@ def value_frame(swept: Swept) -> pd.DataFrame:
     """A row for each point and headline number: its value with an interval."""
     rows = []
     for point, side in zip(swept.points, swept.sides, strict=True):
-        for numbers in headline_numbers(side.spec, side.whole):
-            low, high = numbers.sums.interval()
+        for groups in by_group(side, headline_numbers):
+            numbers, sums = groups[0], joined([group.sums for group in groups])
+            low, high = sums.interval()
             rows += [
                 {"point": point_name(point), "table": numbers.table, "measure": numbers.measure, "thing": thing,
                  "is_share": numbers.is_share, "value": value, "low": low[i], "high": high[i]}
-                for i, (thing, value) in enumerate(zip(numbers.things, numbers.sums.value, strict=True))
+                for i, (thing, value) in enumerate(zip(numbers.things, sums.value, strict=True))
             ]  # fmt: skip
     return pd.DataFrame(rows)
 

@@ -15,7 +15,7 @@ MOST_ROWS = 12
 """Rows of a table that text shows; the other formats have all."""
 NAME_WIDTHS = (48, 40, 32, 24, NAME_WIDTH)
 """Of which the first that fits is taken."""
-SPARE = ("lift", "causes_wins")
+SPARE = ("lift", "causes_wins", "q")
 """Columns that are left out where they do not fit."""
 NOTHING = (
     "Nothing stands out: no seat, ticket, route, city or color differs from the others by more than chance and a small "
