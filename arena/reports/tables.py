@@ -78,7 +78,7 @@ def tables(document: Document) -> Iterator[Table]:
     yield _bot_seats(document)
     yield _seats(document)
     if document.summary.components:
-        yield _components(document)
+        yield components_table(document.summary)
     if document.faults:
         yield _faults(document)
 
@@ -196,8 +196,9 @@ def _seats(document: Document) -> Table:
     ))  # fmt: skip
 
 
-def _components(document: Document) -> Table:
-    frame = pd.DataFrame(document.summary.components)
+def components_table(summary: Summary) -> Table:
+    """What decides a score: a row each for skill, seat and luck."""
+    frame = pd.DataFrame(summary.components)
     return Table("components", "What decides a score", frame, (
         name_column("source", "skill: differences between bots; seat: between seats; luck: the rest, mostly cards."),
         Column("share", "share", number("share", ".1%"), "Share of the variance of the points of single games."),

@@ -7,7 +7,8 @@ import pandas as pd
 
 from arena.balance.findings import Candidate, found
 from arena.mapspec import MapSpec, Ticket
-from arena.reports.tables import Column, Table, name_column, number, span
+from arena.reports.document import Document
+from arena.reports.tables import Column, Table, components_table, name_column, number, span
 from arena.studies.questions import candidates, route_name, ways_of
 from arena.studies.study import Cell, Study
 from arena.texts import counted
@@ -77,6 +78,8 @@ def sections(study: Study) -> Iterator[Section]:
             sentences = [each.text for each in said if each.topic == own][:LEADING]
             if table.key == "course":
                 sentences = [_length(cell)]
+            if cell.styles and table.key == "styles":
+                sentences = [_favored(cell.styles)]
             yield Section(
                 f"{table.key}-{cell.players}", f"{table.title}, {cell.players} players", tuple(sentences), table
             )
@@ -88,6 +91,17 @@ def _length(cell: Cell) -> str:
         f"Half of the games took {course.quantile(0.5)} turns or fewer, 95 of 100 {course.quantile(0.95)} or fewer: "
         f"{counted(cell.games, 'game')} on {counted(cell.deals, 'deal')}."
     )
+
+
+def _favored(styles: Document) -> str:
+    """Which style the map favors."""
+    bots = styles.summary.bots
+    best, rest = bots.index[0], bots.iloc[1:]
+    games = counted(styles.summary.games, "game")
+    if bots["low"].iloc[0] > rest["high"].max():
+        return f"The map favors {best}: it wins more of its games than any other style, in {games}."
+    rivals = [str(name) for name in rest.index[rest["high"] >= bots["low"].iloc[0]]]
+    return f"No style is surely the best: {best} is not told apart from {' and '.join(rivals)} in {games}."
 
 
 def tables(spec: MapSpec, cell: Cell) -> Iterator[Table]:
@@ -102,6 +116,8 @@ def tables(spec: MapSpec, cell: Cell) -> Iterator[Table]:
     yield _course(cell)
     if cell.styles:
         yield _styles(cell)
+        if cell.styles.summary.components:
+            yield components_table(cell.styles.summary)
 
 
 def _to(low: str, high: str) -> Callable[[Any], str]:
