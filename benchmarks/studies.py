@@ -33,7 +33,6 @@ from arena.reports.text import markdown
 from arena.studies.columns import table_of
 from arena.studies.data import SCHEMA
 from arena.studies.pictures import MEASURES, drawn
-from arena.studies.sections import about
 from arena.studies.study import LITERATURE
 from arena.studies.text import told
 
@@ -187,16 +186,11 @@ def picture_name(name: str, measure: str, players: int) -> str:
 def picture(name: str, measure: str, cell: dict[str, Any]) -> str:
     """A heat map, without what is said when one points at its parts: nobody can in a picture of a page."""
     spec, shown = catalog.load_map(name), MEASURES[measure]
-    frame = frame_of(cell["tables"]["cities" if shown.of_cities else "routes"])
+    frame = pd.DataFrame(cell["tables"]["cities" if shown.of_cities else "routes"])
     keys = [city.name for city in spec.cities] if shown.of_cities else list(range(len(spec.routes)))
     values = frame.set_index("city" if shown.of_cities else "route")[measure].reindex(keys)
     head, told, rest = drawn(spec, measure, cell["players"], values.tolist(), small=True).partition("</title>")
     return head + told + re.sub("<title>.*?</title>", "", rest, flags=re.DOTALL)
-
-
-def frame_of(columns: dict[str, list[Any]]) -> pd.DataFrame:
-    """A table as it was recorded."""
-    return pd.DataFrame(columns)
 
 
 def render(name: str, record: Record) -> str:
@@ -216,8 +210,9 @@ def render(name: str, record: Record) -> str:
     players = " and ".join(str(cell["players"]) for cell in study["cells"])
     lines += [
         f"{study['games']:,} games with {players} players, seed {study['seed']}, arena {record['arena']}: copies of "
-        f"`{BOT}` play each other. What the words mean, and what such a study cannot say, is in",
-        f"[balance.md](balance.md); all numbers are in {numbers}. This page is written by",
+        f"`{BOT}` play each other, and the styles of the literature.",
+        "What the words mean, and what such a study cannot say, is in [balance.md](balance.md).",
+        f"All numbers are in {numbers}. This page is written by",
         "",
         "```text",
         f"{COMMAND} run --map {name}",
@@ -245,7 +240,7 @@ def render(name: str, record: Record) -> str:
         for key, columns in cell["tables"].items():
             lines += [
                 "",
-                *section(table_of(key, frame_of(columns)), cell["players"], about(said, key, cell["players"])),
+                *section(table_of(key, pd.DataFrame(columns)), cell["players"], cell["sentences"].get(key, [])),
             ]
     return "\n".join(lines) + "\n"
 

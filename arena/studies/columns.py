@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from arena.reports.tables import Column, Table, name_column, number, span
+from arena.reports.tables import COMPONENTS, Column, Table, name_column, number, span
 
 COURSE = {
     "turns": ("turns", "turns, all players together", 1),
@@ -31,6 +31,7 @@ COURSE = {
 TITLES = {
     "seats": "Seats", "tickets": "Tickets", "routes": "Routes", "cities": "Cities", "colors": "Colors",
     "twins": "Double routes", "course": "Course of the games", "styles": "Styles of play",
+    "components": "What decides a score",
 }  # fmt: skip
 
 
@@ -131,7 +132,7 @@ STYLES = (
 
 COLUMNS = {
     "seats": SEATS, "tickets": TICKETS, "routes": ROUTES, "cities": CITIES, "colors": COLORS, "twins": TWINS,
-    "course": GAMES, "styles": STYLES,
+    "course": GAMES, "styles": STYLES, "components": COMPONENTS,
 }  # fmt: skip
 
 

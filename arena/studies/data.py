@@ -6,7 +6,8 @@ from typing import Any
 
 from arena.files import make_folder, write_whole
 from arena.reports.data import DIGITS, rows_of
-from arena.studies.sections import findings, tables
+from arena.studies.columns import TITLES
+from arena.studies.sections import findings, sentences, tables
 from arena.studies.study import Study
 from arena.studies.text import notes, title
 
@@ -16,7 +17,7 @@ SCHEMA = 1
 
 def to_object(study: Study) -> dict[str, Any]:
     """The study as one JSON object; numbers that cannot be told are left out."""
-    plan = study.cells[0].plan
+    plan, said = study.cells[0].plan, findings(study)
     return {
         "schema": SCHEMA,
         "title": title(study),
@@ -37,7 +38,7 @@ def to_object(study: Study) -> dict[str, Any]:
                 "p": float(f"{each.p:.{DIGITS}g}"),
                 "sample": each.sample,
             }
-            for each in findings(study)
+            for each in said
         ],
         "cells": [
             {
@@ -46,6 +47,7 @@ def to_object(study: Study) -> dict[str, Any]:
                 "games": cell.games,
                 "deals": cell.deals,
                 "effect_games": cell.effect_games,
+                "sentences": {key: above for key in TITLES if (above := sentences(said, cell, key))},
                 "tables": {table.key: rows_of(table.frame) for table in tables(study.spec, cell)},
             }
             for cell in study.cells

@@ -91,7 +91,10 @@ def _prices(spec: MapSpec, cell: Cell) -> list[Candidate]:
     net, ways = cell.tickets.net, np.array(ways_of(spec))
     with np.errstate(invalid="ignore", divide="ignore"):
         rates = net.value / ways
-    usual = ways * float(np.median(rates[np.isfinite(rates)])) if np.isfinite(rates).any() else ways * 0.0
+    rate = float(np.median(rates[np.isfinite(rates)])) if np.isfinite(rates).any() else 0.0
+    if rate <= 0:  # the players fail most tickets: no price is usual
+        return []
+    usual = ways * rate
     low, high = net.interval()
     texts = [
         f"The ticket {ticket} brings who keeps it {net.value[i]:+.1f} points ({low[i]:+.1f} to {high[i]:+.1f}) with "

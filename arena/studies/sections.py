@@ -7,6 +7,7 @@ import pandas as pd
 
 from arena.balance.findings import Candidate, found
 from arena.mapspec import MapSpec, Ticket
+from arena.reports.document import Document
 from arena.reports.tables import Table
 from arena.studies.columns import COURSE, table_of
 from arena.studies.questions import candidates, route_name, ways_of
@@ -53,15 +54,17 @@ def sections(study: Study) -> Iterator[Section]:
     said = findings(study)
     for cell in study.cells:
         for table in tables(study.spec, cell):
-            sentences = [_length(cell)] if table.key == "course" else about(said, table.key, cell.players)
-            yield Section(
-                f"{table.key}-{cell.players}", f"{table.title}, {cell.players} players", tuple(sentences), table
-            )
+            title = f"{table.title}, {cell.players} players"
+            yield Section(f"{table.key}-{cell.players}", title, tuple(sentences(said, cell, table.key)), table)
 
 
-def about(said: Sequence[Candidate], table: str, players: int) -> list[str]:
-    """The first findings about a table."""
-    return [each.text for each in said if each.topic == (table, players)][:LEADING]
+def sentences(said: Sequence[Candidate], cell: Cell, key: str) -> list[str]:
+    """What stands above a table: mostly the first findings about it."""
+    if key == "course":
+        return [_length(cell)]
+    if cell.styles and key == "styles":
+        return [_favored(cell.styles)]
+    return [each.text for each in said if each.topic == (key, cell.players)][:LEADING]
 
 
 def _length(cell: Cell) -> str:
@@ -70,6 +73,17 @@ def _length(cell: Cell) -> str:
         f"Half of the games took {course.quantile(0.5)} turns or fewer, 95 of 100 {course.quantile(0.95)} or fewer: "
         f"{counted(cell.games, 'game')} on {counted(cell.deals, 'deal')}."
     )
+
+
+def _favored(styles: Document) -> str:
+    """Which style the map favors."""
+    bots = styles.summary.bots
+    best, rest = bots.index[0], bots.iloc[1:]
+    games = counted(styles.summary.games, "game")
+    if bots["low"].iloc[0] > rest["high"].max():
+        return f"The map favors {best}: it wins more of its games than any other style, in {games}."
+    rivals = [str(name) for name in rest.index[rest["high"] >= bots["low"].iloc[0]]]
+    return f"No style is surely the best: {best} is not told apart from {' and '.join(rivals)} in {games}."
 
 
 def tables(spec: MapSpec, cell: Cell) -> Iterator[Table]:
@@ -88,7 +102,10 @@ def _frames(spec: MapSpec, cell: Cell) -> Iterator[tuple[str, pd.DataFrame]]:
         yield "twins", _twins(cell)
     yield "course", _course(cell)
     if cell.styles:
-        yield "styles", cell.styles.summary.bots[["win_share", "low", "high", "mean_score"]].reset_index()
+        summary = cell.styles.summary
+        yield "styles", summary.bots[["win_share", "low", "high", "mean_score"]].reset_index()
+        if summary.components:
+            yield "components", pd.DataFrame(summary.components)
 
 
 def _sorted(frame: pd.DataFrame, *keys: str) -> pd.DataFrame:
