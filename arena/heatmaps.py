@@ -25,7 +25,7 @@ from arena.heatmarks import LARGE, LARGEST, SMALL, WIDE, Marks, Style, printed
 from arena.mapspec import MapSpec, Route
 
 NOT_KNOWN = "not known"
-SLICES = 64
+SLICES = 40
 """Of the bar of colors."""
 LEADING = 1.2
 """From line to line, in heights of letters."""
@@ -94,8 +94,8 @@ class _Picture:
             f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
             *self._heading(),
             *frames(self.places),
-            *self._tracks(),
-            *self._cities(),
+            *self.marks.tracks(self._tracks()),
+            *self.marks.dots(self._cities()),
             *(self._names() if self.style.names else ()),
             *legend,
             "</svg>",
@@ -134,9 +134,7 @@ class _Picture:
             if self.heat.about:
                 told.append(self.heat.about[track.route])
             pale = ' opacity="0.5"' if value is None else ""
-            yield f"<g{pale}><title>{printed(chr(10).join(told))}</title>"
-            yield from self.marks.track(route, track, value)
-            yield "</g>"
+            yield from self.marks.track(route, track, value, "\n".join(told), pale)
 
     def _value(self, city: str) -> float | None:
         return self.cities[self.spec.city_index[city]] if self.cities else None
@@ -187,16 +185,18 @@ class _Picture:
         style, long = self.style, 4 * self.style.text
         lying = Track(0, (-10, 0), (long + 10, 0))  # tracks begin that far from their cities
         if any(map(math.isnan, self.routes)):
-            yield [*self.marks.track(Route("", "", 2, "gray"), lying, math.nan)], long, NOT_KNOWN
+            yield [*self.marks.tracks(self.marks.track(Route("", "", 2, "gray"), lying, math.nan))], long, NOT_KNOWN
         elif any(map(math.isnan, self.cities)):
-            yield [self.marks.dot((style.dot, 0), math.nan)], 2 * style.dot, NOT_KNOWN
+            yield [*self.marks.dots([self.marks.dot((style.dot, 0), math.nan)])], 2 * style.dot, NOT_KNOWN
         if any(route.bullet for route in self.spec.routes):
-            yield [*self.marks.track(Route("", "", 2, "gray", bullet=True), lying, None)], long, "bullet route"
+            bullet = Route("", "", 2, "gray", bullet=True)
+            yield [*self.marks.tracks(self.marks.track(bullet, lying, None))], long, "bullet route"
 
     def _bar(self, scale: ColorScale, line: float) -> Iterator[str]:
         """The colors of the scale, cities of their sizes above, numbers below."""
         style, marked = self.style, ticks(scale, self.heat.write, self._fit)
         thick = style.text
+        yield '<g shape-rendering="crispEdges">'
         for number in range(SLICES):  # each as far as the end: no paper is seen between them
             value = scale.low + (scale.high - scale.low) * number / (SLICES - 1)
             done = style.bar * number / SLICES
@@ -204,11 +204,12 @@ class _Picture:
                 f'<rect x="{MARGIN + done:.1f}" y="{line - thick / 2:.1f}" width="{style.bar - done:.1f}" '
                 f'height="{thick}" fill="{scale.color(value)}"/>'
             )
+        yield "</g>"
         below = line + thick / 2
         for tick in marked:
             x = self._along(tick)
             if self.cities:
-                yield self.marks.dot((x, self.bottom), tick)
+                yield from self.marks.dots([self.marks.dot((x, self.bottom), tick)])
             yield f'<path d="M{x:.1f} {below:.1f}v{thick / 3:.1f}" stroke="{INK}" stroke-width="{thick / 12:.1f}"/>'
             yield self.marks.words(x, below + 1.2 * thick, self.heat.write(tick), "middle")
 

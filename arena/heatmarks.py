@@ -1,19 +1,19 @@
 """What the pictures of `heatmaps` are made of: tracks and cities in the color of a number, and words."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
 from arena.colorscale import ColorScale
-from arena.drawing import COLORS, INK, LIGHT, PAPER, Point, Space, Track, spaces
+from arena.drawing import COLORS, INK, LIGHT, PAPER, Point, Track, spaces
 from arena.mapspec import Route
 from arena.texts import plain
 
 KEPT = "\n\u00a0\u202f"
 """What texts may hold though it cannot be printed: the end of a line, and spaces where no line may end."""
-RIM, QUIET, TIES = "#6b6656", "#ebe5d6", "#8a8473"
+RIM, QUIET, TIES = "#665", "#ebe5d6", "#8a8473"
 """Around tracks; on those without numbers; across those whose number is not known."""
 SMALLEST, LARGEST = 0.7, 1.8
 """Radius of a city whose color is weakest, and of one whose color is strongest, in parts of the usual."""
@@ -41,6 +41,8 @@ class Style(NamedTuple):
     """Whether cities have names."""
     zoom: float
     """The size of the picture where a page does not decide it."""
+    digits: int
+    """After the point of coordinates."""
 
     @property
     def bed(self) -> float:
@@ -48,8 +50,8 @@ class Style(NamedTuple):
         return self.track + 2 * self.rim
 
 
-LARGE = Style(track=9, rim=2, dot=7, title=22, text=15, top=6, bar=420, names=True, zoom=1)
-SMALL = Style(track=15, rim=2.5, dot=9, title=46, text=38, top=70, bar=640, names=False, zoom=1 / 3)
+LARGE = Style(track=9, rim=2, dot=7, title=22, text=15, top=6, bar=420, names=True, zoom=1, digits=1)
+SMALL = Style(track=15, rim=2.5, dot=9, title=46, text=38, top=70, bar=640, names=False, zoom=1 / 3, digits=0)
 
 
 @dataclass(frozen=True)
@@ -60,33 +62,57 @@ class Marks:
     scale: ColorScale | None
     """None if no number is known."""
 
-    def track(self, route: Route, track: Track, value: float | None) -> Iterator[str]:
-        """A track in its route's own color, and on it the spaces in the color of the value."""
+    def at(self, *values: float) -> str:
+        """Coordinates as they stand in the picture."""
+        return " ".join(f"{round(value, self.style.digits) or 0:g}" for value in values)
+
+    def tracks(self, drawn: Iterable[str]) -> Iterator[str]:
+        """Some tracks, with the rims of all."""
+        yield f'<g stroke="{RIM}" stroke-width="0.7">'
+        yield from drawn
+        yield "</g>"
+
+    def track(self, route: Route, track: Track, value: float | None, title: str = "", look: str = "") -> Iterator[str]:
+        """A track in its route's own color, and on it the spaces in the color of the value; drawn along one line."""
         style = self.style
         (bed,) = spaces(track, 1)
-        yield _line(bed, bed.length, RIM, style.bed + 1.4)
-        yield _line(bed, bed.length, COLORS[route.color], style.bed)
-        for space in spaces(track, route.length):
-            length = max(space.length - 2 * style.rim, space.length / 2)
-            yield (
-                f'<rect x="{-length / 2:.1f}" y="{-style.track / 2:g}" width="{length:.1f}" height="{style.track:g}" '
-                f'fill="{QUIET if value is None else self.color(value)}" stroke="{RIM}" stroke-width="0.7" '
-                f'transform="{space.transform}"/>'
-            )
-            if value is not None and math.isnan(value):
-                yield _line(space, length, TIES, style.track, f"{style.rim:g} {1.5 * style.rim:g}")
-            if route.bullet:
-                yield _line(space, 0.8 * length, LIGHT if self._is_strong(value) else INK, style.track / 5)
+        step = bed.length / route.length
+        length = max(step - 2 * style.rim, step / 2)
+        starts = [(space + 0.5) * step - (bed.length + length) / 2 for space in range(route.length)]
+        fill = QUIET if value is None else self.color(value)
+        told = f"<title>{printed(title)}</title>" if title else ""
+        yield f'<g transform="translate({self.at(*bed.middle)}) rotate({bed.turn:.1f})"{look}>{told}'
+        yield f'<path d="{self._box(-bed.length / 2, bed.length, style.bed)}" fill="{COLORS[route.color]}"/>'
+        yield f'<path d="{"".join(self._box(start, length, style.track) for start in starts)}" fill="{fill}"/>'
+        if value is not None and math.isnan(value):
+            yield self._lines(starts, length, TIES, style.track, f"{style.rim:g} {1.5 * style.rim:g}")
+        if route.bullet:
+            inner = [start + 0.1 * length for start in starts]
+            yield self._lines(inner, 0.8 * length, LIGHT if self._is_strong(value) else INK, style.track / 5)
+        yield "</g>"
+
+    def _box(self, start: float, length: float, thickness: float) -> str:
+        """The path around a piece of a track."""
+        return f"M{self.at(start)} {-thickness / 2:g}h{self.at(length)}v{thickness:g}h{self.at(-length)}z"
+
+    def _lines(self, starts: Iterable[float], length: float, color: str, thickness: float, dashes: str = "") -> str:
+        """A line along the middle of each space."""
+        dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+        along = "".join(f"M{self.at(start)} 0h{self.at(length)}" for start in starts)
+        return f'<path d="{along}" stroke="{color}" stroke-width="{thickness:g}"{dashed}/>'
+
+    def dots(self, drawn: Iterable[str]) -> Iterator[str]:
+        """Some cities, with the rims of all."""
+        yield f'<g stroke="#333" stroke-width="{self.style.dot / 4.5:.1f}">'
+        yield from drawn
+        yield "</g>"
 
     def dot(self, point: Point, value: float | None, title: str = "") -> str:
         """A city: white, or in the color of its value, and the larger the stronger that is."""
         fill = LIGHT if value is None else self.color(value)
         dashes = ' stroke-dasharray="2.5 2"' if value is not None and math.isnan(value) else ""
-        told = f"<title>{printed(title)}</title>" if title else ""
-        return (
-            f'<circle cx="{point[0]:.1f}" cy="{point[1]:.1f}" r="{self.radius(value):.1f}" fill="{fill}" '
-            f'stroke="#333" stroke-width="{self.style.dot / 4.5:.1f}"{dashes}>{told}</circle>'
-        )
+        shape = f'<circle cx="{point[0]:.1f}" cy="{point[1]:.1f}" r="{self.radius(value):.1f}" fill="{fill}"{dashes}'
+        return f"{shape}><title>{printed(title)}</title></circle>" if title else f"{shape}/>"
 
     def words(self, x: float, y: float, text: str, anchor: str = "start") -> str:
         """A text whose start or middle stands at a point."""
@@ -113,12 +139,3 @@ class Marks:
 def printed(text: str) -> str:
     """A text as it stands in the document."""
     return escape(plain(text, KEPT))
-
-
-def _line(space: Space, length: float, color: str, thickness: float, dashes: str = "") -> str:
-    """A line along the middle of a space."""
-    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
-    return (
-        f'<path d="M{-length / 2:.1f} 0H{length / 2:.1f}" stroke="{color}" stroke-width="{thickness:g}"{dashed} '
-        f'transform="{space.transform}"/>'
-    )

@@ -48,10 +48,17 @@ def parsed(spec: MapSpec, heat: Heat, small: bool = False) -> ElementTree.Elemen
 def tracks(root: ElementTree.Element) -> list[tuple[str, list[str]]]:
     """The tooltip of each track, and the colors of its spaces."""
     return [
-        (title, [rect.get("fill", "") for rect in group.iter(f"{SVG}rect")])
+        (title, colors_on(group))
         for group in root.iter(f"{SVG}g")
         if (title := group.findtext(f"{SVG}title")) is not None
     ]
+
+
+def colors_on(track: ElementTree.Element) -> list[str]:
+    """Of the spaces, which one path goes around after that of their bed."""
+    _, boxes = [path for path in track.iter(f"{SVG}path") if path.get("fill")]
+    assert boxes.get("d", "").count("M") == boxes.get("d", "").count("z")
+    return [boxes.get("fill", "")] * boxes.get("d", "").count("M")
 
 
 def colors_of(root: ElementTree.Element) -> set[str]:
@@ -78,7 +85,7 @@ def lightness(color: str) -> float:
 
 @pytest.mark.parametrize("small", [False, True])
 def test_every_space_has_the_color_of_its_route(spec: MapSpec, small: bool) -> None:
-    """One rectangle a space; tracks beside each other each have their own number; two places never coincide."""
+    """One box a space; tracks beside each other each have their own number; two places never coincide."""
     chance = random.Random(2)
     values = [chance.random() for _ in spec.routes]
     heat = Heat("How often", values, None, repr)
@@ -90,10 +97,12 @@ def test_every_space_has_the_color_of_its_route(spec: MapSpec, small: bool) -> N
         kind = "bullet" if route.bullet else route.color
         assert found.pop(f"{route}: {route.length} {kind}\n{value!r}") == route.length * [scale.color(value)]
     assert found == {}
-    legend = 2 * any(route.bullet for route in spec.routes)
-    spaces = [rect.get("transform") for rect in root.iter(f"{SVG}rect") if rect.get("transform")]
-    assert len(spaces) == len(set(spaces)) == sum(route.length for route in spec.routes) + legend
-    assert ("bullet route" in texts(root)) == (legend > 0)
+    places = [group.get("transform") for group in root.iter(f"{SVG}g") if group.findtext(f"{SVG}title") is not None]
+    assert len(places) == len(set(places)) == len(spec.routes)
+    for path in root.iter(f"{SVG}path"):
+        starts = re.findall(r"M(\S+) ", path.get("d", ""))
+        assert len(starts) == len(set(starts))
+    assert ("bullet route" in texts(root)) == any(route.bullet for route in spec.routes)
     dots = [dot.get("fill") for dot in root.iter(f"{SVG}circle")]
     assert dots == sum(1 + len(city.also) for city in spec.cities) * [LIGHT]
 
@@ -180,7 +189,7 @@ def test_what_is_not_known_looks_like_no_number(usa: MapSpec) -> None:
     (colors,) = (colors for title, colors in tracks(root) if title.endswith(f"\n{NOT_KNOWN}"))
     assert colors == usa.routes[0].length * [PAPER]
     ties = [path for path in root.iter(f"{SVG}path") if path.get("stroke-dasharray")]
-    assert len(ties) == usa.routes[0].length + 2
+    assert [path.get("d", "").count("M") for path in ties] == [usa.routes[0].length, 2]
     assert legend_has_unknown(root)
     assert not legend_has_unknown(parsed(usa, routes(usa)))
     assert colors_of(root) >= {MORE[0], MORE[-1]}

@@ -196,14 +196,16 @@ def _seats(document: Document) -> Table:
     ))  # fmt: skip
 
 
+COMPONENTS = (
+    name_column("source", "skill: differences between bots; seat: between seats; luck: the rest, mostly cards."),
+    Column("share", "share", number("share", ".1%"), "Share of the variance of the points of single games."),
+    Column("interval", "interval", span("low", "high"), "95 % interval of that share, over deals.", "low"),
+)
+
+
 def components_table(summary: Summary) -> Table:
     """What decides a score: a row each for skill, seat and luck."""
-    frame = pd.DataFrame(summary.components)
-    return Table("components", "What decides a score", frame, (
-        name_column("source", "skill: differences between bots; seat: between seats; luck: the rest, mostly cards."),
-        Column("share", "share", number("share", ".1%"), "Share of the variance of the points of single games."),
-        Column("interval", "interval", span("low", "high"), "95 % interval of that share, over deals.", "low"),
-    ))  # fmt: skip
+    return Table("components", "What decides a score", pd.DataFrame(summary.components), COMPONENTS)
 
 
 def _faults(document: Document) -> Table:

@@ -6,7 +6,8 @@ from typing import Any
 
 from arena.files import make_folder, write_whole
 from arena.reports.data import DIGITS, rows_of
-from arena.studies.sections import findings, tables
+from arena.studies.columns import TITLES
+from arena.studies.sections import findings, sentences, tables
 from arena.studies.study import Study
 from arena.studies.text import notes, title
 
@@ -16,7 +17,7 @@ SCHEMA = 1
 
 def to_object(study: Study) -> dict[str, Any]:
     """The study as one JSON object; numbers that cannot be told are left out."""
-    plan = study.cells[0].plan
+    plan, said = study.cells[0].plan, findings(study)
     return {
         "schema": SCHEMA,
         "title": title(study),
@@ -29,8 +30,15 @@ def to_object(study: Study) -> dict[str, Any]:
         "games": study.games,
         "command": study.command,
         "findings": [
-            {**each.topic._asdict(), "text": each.text, "margins": round(each.effect, DIGITS), "p": each.p}
-            for each in findings(study)
+            {
+                **each.topic._asdict(),
+                "text": each.text,
+                "margins": round(each.effect, DIGITS),
+                "sure": round(each.sure, DIGITS),
+                "p": float(f"{each.p:.{DIGITS}g}"),
+                "sample": each.sample,
+            }
+            for each in said
         ],
         "cells": [
             {
@@ -39,6 +47,7 @@ def to_object(study: Study) -> dict[str, Any]:
                 "games": cell.games,
                 "deals": cell.deals,
                 "effect_games": cell.effect_games,
+                "sentences": {key: above for key in TITLES if (above := sentences(said, cell, key))},
                 "tables": {table.key: rows_of(table.frame) for table in tables(study.spec, cell)},
             }
             for cell in study.cells

@@ -10,7 +10,7 @@ from arena.rules.board import CARDS
 from arena.rules.notes import RARE
 from arena.shards import SOURCES
 from arena.stats.ratios import RatioSums
-from arena.studies.sections import COURSE as WORDS
+from arena.studies.columns import COURSE as WORDS
 from arena.studies.sections import ticket_name
 from arena.studies.study import Cell
 

@@ -38,12 +38,15 @@ def picture(spec: MapSpec, cell: Cell, measure: str, small: bool = False) -> str
     """The heat map of a measure, an SVG document; UsageError for one that there is not."""
     if measure not in MEASURES:
         raise unknown("measure", measure, MEASURES)
+    sums = cell.cities.used if MEASURES[measure].of_cities else getattr(cell.routes, measure)
+    return drawn(spec, measure, cell.players, np.where(sums.under >= LEAST, sums.value, np.nan).tolist(), small)
+
+
+def drawn(spec: MapSpec, measure: str, players: int, values: list[float], small: bool) -> str:
+    """The heat map of a measure from its values of all routes, or cities, in the order of the map."""
     shown = MEASURES[measure]
-    sums = cell.cities.used if shown.of_cities else getattr(cell.routes, measure)
-    values = np.where(sums.under >= LEAST, sums.value, np.nan).tolist()
-    title = f"{shown.title}, {cell.players} players"
     routes, cities = (None, values) if shown.of_cities else (values, None)
-    return heat_map(spec, Heat(title, routes, cities, percent, shown.middle), small)
+    return heat_map(spec, Heat(f"{shown.title}, {players} players", routes, cities, percent, shown.middle), small)
 
 
 def cell_of(study: Study, players: int | None) -> Cell:

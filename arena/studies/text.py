@@ -1,9 +1,10 @@
 """A study as text for a terminal of 80 columns, and as Markdown."""
 
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 
-from arena.balance.findings import RATE
+from arena.balance.findings import RATE, Candidate
 from arena.reports.tables import Table
 from arena.reports.text import NAME_WIDTH, WIDTH, align, footnotes, markdown
 from arena.studies.sections import findings, leading, sections
@@ -34,10 +35,14 @@ def title(study: Study) -> str:
 
 def what_matters(study: Study) -> list[str]:
     """The findings at the top, in sentences."""
-    said = findings(study)
+    return told(findings(study), "--format json")
+
+
+def told(said: Sequence[Candidate], where: str) -> list[str]:
+    """Findings in sentences, those at the top and where the others are."""
     first = [finding.text for finding in leading(said)]
     rest = len(said) - len(first)
-    more = f"{counted(rest, 'more finding')}: --format json; the first of each table stand above it."
+    more = f"{counted(rest, 'more finding')}: {where}; the first of each table stand above it."
     return first + [more] * (rest > 0) or [NOTHING]
 
 
