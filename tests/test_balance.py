@@ -1,6 +1,7 @@
 """`arena balance`, `diff` and `sweep` as their users meet them: real commands, real directories, real mistakes."""
 
 import json
+import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -71,6 +72,22 @@ def test_an_interrupted_study_goes_on(study: Path, tmp_path: Path) -> None:
     done = arena("balance", *QUICK, "--seed", 2, "--out", folder, cwd=tmp_path)
     assert done.returncode == 2
     assert "holds another study: arena balance --map usa" in done.stderr
+
+
+def test_a_study_that_is_not_whole(tmp_path: Path) -> None:
+    """What is left out is said: games that are missing, deals in which a bot had a fault."""
+    (tmp_path / "slips.py").write_text(
+        "from bots.tutorial import Tutorial\n\n\nclass Slips(Tutorial):\n    def choose(self, view):\n"
+        "        if self.rng.random() < 0.002:\n            raise ValueError\n        return super().choose(view)\n"
+    )
+    done = arena("balance", "--bots", "slips.py:Slips", "--games", 60, "--players", 2, "--out", "s", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"With 2 players \d+ of 30 games are left out: a bot had a fault", " ".join(done.stdout.split()))
+    for file in (tmp_path / "s" / "play-2").rglob("*.parquet"):
+        file.unlink()
+    done = arena("balance", "s", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "has no games with 2 players yet: arena balance --map usa" in done.stderr
 
 
 def test_formats(study: Path, tmp_path: Path) -> None:

@@ -156,6 +156,9 @@ def read_study(directory: Path) -> Study:
         cells = []
         for players in question.players:
             run, tickets, styles = (directory / f"{kind}-{players}" for kind in (PLAY, TICKETS, STYLES))
+            if not has_games(run):
+                again = f"{join(question.command)} --out {quote(str(directory))}"
+                raise ArenaError(f"the study in {directory} has no games with {players} players yet: {again} goes on")
             cells.append(read_cell(run, *(part if has_games(part) else None for part in (tickets, styles))))
     elif (directory / "plan.json").exists():
         question, cells = None, [read_cell(directory)]

@@ -47,8 +47,15 @@ def told(said: Sequence[Candidate], where: str) -> list[str]:
 
 
 def notes(study: Study) -> list[str]:
-    """How the numbers are to be read."""
+    """How the numbers are to be read, and what they leave out."""
+    left_out = [
+        f"With {cell.players} players {cell.plan.games - cell.games:,} of {cell.plan.games:,} games are left out: a "
+        "bot had a fault in their deal, or they are not recorded."
+        for cell in study.cells
+        if cell.games < cell.plan.games
+    ]
     return [
+        *left_out,
         f"Intervals: 95 %, over deals. Of the findings at most {RATE:.0%} are due to chance (Benjamini-Hochberg, over "
         "everything that was asked); what is within a small margin of what it should be is none.",
     ]
