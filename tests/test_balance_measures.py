@@ -124,7 +124,10 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     plan = records.read_plan(folder)
     (lot,) = lots_of(folder, plan)
     cut = 3 * lot.block
-    lots = [Lot(lot.outcomes[part], lot.seatings[part], lot.block, lot.deals[part]) for part in (slice(cut), slice(cut, None))]
+    lots = [
+        Lot(lot.outcomes[part], lot.seatings[part], lot.block, lot.deals[part])
+        for part in (slice(cut), slice(cut, None))
+    ]
     spec = catalog.load_map(name, settings)
     games = [
         Game(replay(folder, game, lambda text: None).events, spec, game // lot.block)
