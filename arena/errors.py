@@ -13,6 +13,23 @@ class StoppedAtFault(ArenaError):
     """A bot did something wrong, and the user wanted the run to stop then."""
 
 
+class BrokenGame(ArenaError):
+    """Something does not hold that holds in every game, whatever bots do."""
+
+    def __init__(self, what: str, game: int = -1) -> None:
+        """what: which invariant, and what is wrong; game: its number, if it has one."""
+        super().__init__(what, game)
+        self.what = what
+        self.game = game
+
+    def __str__(self) -> str:
+        name = f"game {self.game}" if self.game >= 0 else "a game"
+        return (
+            f"{name} is broken, {self.what}; this is an error of the arena, unless a bot wrote into its memory: please "
+            "report it"
+        )
+
+
 class UsageError(ArenaError):
     """The user asked for something that does not exist or does not fit."""
 

@@ -8,7 +8,7 @@ from arena.play import FAULT_DIED, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIM
 from arena.rules.actions import Action, decode
 from arena.texts import plain
 
-WROTE_BOARD = "wrote into the board"
+WROTE_BOARD, WROTE_STATE = "wrote into the board", "wrote into the state of the game"
 NOT_AN_INDEX = "return actions[i], not i"
 LONG_DECISION = "a decision took longer than {:g} s"
 LONG_GAME = "its decisions in this game took longer than {:g} s"

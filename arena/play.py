@@ -7,6 +7,7 @@ import numpy as np
 
 from arena.rules.actions import NO_ACTION
 from arena.rules.board import MAX_SEATS
+from arena.rules.invariants import broken
 from arena.rules.jit import inner, kernel
 from arena.rules.notes import NOTES, begin_notes, end_notes, note_after, note_before
 from arena.rules.rng import next_below
@@ -96,11 +97,12 @@ def ask(policy, view, board, actions, memory, slot):
 
 
 @kernel
-def play_games(table, policies, functions, starts, benched, seatings, words, games, outcomes):
+def play_games(table, policies, functions, starts, benched, seatings, words, games, outcomes, unsound):
     """Play games between compiled bots, one row of `seatings` (an entrant per seat) and of `words` each.
 
     policies: MAX_POLICIES functions; functions: which of them each entrant is; starts: its memory at set-up;
     benched: its fault at set-up, for one that is not asked; games: their numbers. Notes are taken if `noted`.
+    unsound: the invariant that each game breaks, int64 [games].
     """
     board, state, view, actions, memory, luck, slot, fault, where, noted = table
     for game in range(len(outcomes)):
@@ -137,6 +139,7 @@ def play_games(table, policies, functions, starts, benched, seatings, words, gam
                 apply(state, board, action)
             where[DECISION] += 1
         book_outcome(state, board, fault, outcomes[game])
+        unsound[game] = broken(state, board)
         if noted:
             end_notes(outcomes[game], state, board)
 

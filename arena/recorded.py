@@ -1,14 +1,14 @@
 """Which games of a run are on disk, and reading them: whole shards, and pieces of shards that are not yet whole."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from arena.details import detail_path, fill_notes, load_details
+from arena.details import detail_path, fill_notes, load_details, load_rare
 from arena.errors import ArenaError
 from arena.plan import Plan
 from arena.ranges import Range, size, union, without
@@ -130,13 +130,19 @@ def _rows(path: Path, plan: Plan, first: int, last: int) -> "pa.Table":
     return table.slice((first - begin) * plan.players, (last - first) * plan.players)
 
 
-def read_details(path: Path, plan: Plan, first: int, last: int) -> "pa.Table":
+def read_details(
+    path: Path,
+    plan: Plan,
+    first: int,
+    last: int,
+    loader: "Callable[[Path, Plan, int, int], pa.Table | str]" = load_details,
+) -> "pa.Table":
     """The details of the games first to last - 1, a row a game, for a file that holds them; ArenaError as above."""
     import pyarrow as pa
 
     def load(shard: Path, begin: int, end: int) -> "pa.Table":
         a, b = named_games(plan, shard) or (0, 0)
-        table = load_details(shard, plan, a, b - a)
+        table = loader(shard, plan, a, b - a)
         if isinstance(table, str):
             raise ArenaError(table)
         return table.slice(begin - a, end - begin)
@@ -164,3 +170,20 @@ def read_shards(run: Path, plan: Plan, problems: list[str]) -> Iterator["pd.Data
             problems.append(str(error))
         else:
             yield rows.to_pandas()
+
+
+def read_rare(
+    run: Path, plan: Plan, games: Sequence[Range], problems: list[str]
+) -> Iterator[tuple[np.ndarray, dict[str, np.ndarray]]]:
+    """Numbers of games, and how often each rare state came up in them; what is not right adds to `problems`."""
+    for segment in Recorded.of(run, plan).segments:
+        for first, last in ((max(a, segment.first), min(b, segment.last)) for a, b in union(games)):
+            if first >= last:
+                continue
+            try:
+                table = read_details(segment.path, plan, first, last, load_rare)
+            except ArenaError as error:
+                problems.append(str(error))
+            else:
+                counts = {name: table.column(name).to_numpy() for name in table.column_names}
+                yield np.arange(first, last), counts

@@ -13,12 +13,14 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from arena.bot import MEMORY, Bot, Outside, Policy
 from arena.compile import compile_board, max_actions
+from arena.errors import BrokenGame
 from arena.faults import (
     LONG_DECISION,
     LONG_GAME,
     LONGEST_TEXT,
     NOT_AN_INDEX,
     WROTE_BOARD,
+    WROTE_STATE,
     BotFault,
     Fault,
     describe_answer,
@@ -54,6 +56,7 @@ from arena.play import (
 )
 from arena.rules.actions import NO_ACTION, encode_action
 from arena.rules.board import BOARD, MAX_SEATS
+from arena.rules.invariants import NONE, broken, what_is_broken
 from arena.rules.jit import INTERPRETED
 from arena.rules.notes import end_notes
 from arena.rules.state import PHASES, STATE
@@ -105,6 +108,7 @@ class Table:
         self.slot = np.zeros(1, np.uint64)  # a seat's luck while it decides: it must not see its neighbors'
         self.fault = np.zeros(MAX_SEATS, np.int64)
         self.where = np.zeros(4, np.int64)  # what a watcher of this process may look at
+        self.game = -1  # the number of the game that is played step by step, if it has one
         self.notes = NO_NOTES  # of the game that is played step by step
         self.farewells: list[Farewell] = []  # of this game
         self.spent = [0.0] * MAX_SEATS  # seconds of each seat in this game
@@ -122,27 +126,33 @@ class Table:
         seatings: np.ndarray,
         words: np.ndarray,
         *,
-        first: int = 0,
+        first: int | None = None,
         forced: Mapping[int, Sequence[Fault]] = MappingProxyType({}),
         benched: Collection[int] = (),
     ) -> tuple[np.ndarray, dict[int, list[Fault]]]:
         """Play games, a row of `seatings` (entrants, int64 [games, seats]) and `words` each.
 
-        first: the number of the first game, for a watcher; forced: faults that are booked, by row; benched: entrants
-        that are not asked. Returns the outcomes (OUTCOME [games]) and the faults by game, an index into the rows;
-        those of entrants that were not asked are in the outcomes alone.
+        first: the number of the first game, if they have any; forced: faults that are booked, by row; benched: entrants
+        that are not asked. Returns the outcomes (OUTCOME [games]) and the faults by game, an index into the rows; those
+        of entrants that were not asked are in the outcomes alone. BrokenGame if an invariant does not hold.
         """
         outcomes = np.zeros(len(seatings), OUTCOME)
         faults: dict[int, list[Fault]] = {}
         off = np.isin(seatings, list(benched))
         again = self._needs_python(seatings, off)
         again[list(forced)] = True
+        unsound = np.zeros(len(seatings), np.int64)
         for games in self._batches(seatings, np.flatnonzero(~again)):
-            outcomes[games] = self._play_compiled(seatings[games], words[games], first + games, benched)
-            again[games] = self._restore_board()
+            outcomes[games], unsound[games] = self._play_compiled(
+                seatings[games], words[games], (first or 0) + games, benched
+            )
+            if self._restore_board():  # who knows what the games came to on another board
+                again[games], unsound[games] = True, NONE
         # Games with a fault are played once more in Python: only there an exception has a text and a culprit a seat.
-        for game in np.flatnonzero(again | (outcomes["fault"] % FAULT_PROBATION).any(axis=1)).tolist():
-            self.where[GAME] = first + game
+        again |= (outcomes["fault"] % FAULT_PROBATION).any(axis=1) | (unsound != NONE)
+        for game in np.flatnonzero(again).tolist():
+            self.where[GAME] = (first or 0) + game
+            self.game = -1 if first is None else first + game
             outcomes[game : game + 1] = np.zeros(1, OUTCOME)
             booked = [Fault(seat, FAULTS[FAULT_PROBATION], "", 0) for seat in np.flatnonzero(off[game]).tolist()]
             booked += forced.get(game, ())
@@ -151,6 +161,8 @@ class Table:
             )
             if found := [fault for fault in found if fault.kind != FAULTS[FAULT_PROBATION]]:
                 faults[game] = found
+            else:
+                self.vouch(unsound[game])  # a bot that wrote into the state would have been found
         self.where[GAME] = -1
         return outcomes, faults
 
@@ -161,6 +173,13 @@ class Table:
         classes = self.functions[seatings] < 0
         needs: np.ndarray = (classes & ~off).any(axis=1) | classes.all(axis=1)
         return needs | off.any(axis=1) if self.limits.on_fault == "forfeit" else needs
+
+    def _restore_state(self, before: bytes) -> bool:
+        """Undo what a compiled bot may have written into the state, beyond what it was handed; whether it had."""
+        if self.states.tobytes() == before:
+            return False
+        self.states[:] = np.frombuffer(before, STATE)
+        return True
 
     def _restore_board(self) -> bool:
         """Undo what a compiled bot may have written into the board; whether there was anything."""
@@ -183,13 +202,14 @@ class Table:
 
     def _play_compiled(
         self, seatings: np.ndarray, words: np.ndarray, games: np.ndarray, benched: Collection[int]
-    ) -> np.ndarray:
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The outcomes, and which invariant each game breaks."""
         needed = np.unique(self.functions[seatings])
         needed = needed[needed >= 0]  # of one that is not asked there may be none
         policies = [self.policies[index].compile() for index in needed.tolist()]
         policies += policies[:1] * (MAX_POLICIES - len(policies))
         functions = np.searchsorted(needed, self.functions)
-        outcomes = np.zeros(len(seatings), OUTCOME)
+        outcomes, unsound = np.zeros(len(seatings), OUTCOME), np.zeros(len(seatings), np.int64)
         table = (
             self.board, self.state, self.view, self.actions, self.memory, self.luck, self.slot, self.fault, self.where,
             self.noted,
@@ -199,8 +219,10 @@ class Table:
         with warnings.catch_warnings():
             # First-class functions are marked experimental since Numba 0.49; the suite covers what is used of them.
             warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
-            play_games(table, tuple(policies), functions, self.starts, faults, seatings, words, games, outcomes)
-        return outcomes
+            play_games(
+                table, tuple(policies), functions, self.starts, faults, seatings, words, games, outcomes, unsound
+            )
+        return outcomes, unsound
 
     def play_one(
         self, lineup: Sequence[Entrant], words: np.ndarray, outcomes: np.ndarray, forced: Sequence[Fault] = ()
@@ -245,8 +267,14 @@ class Table:
         book_outcome(self.state, self.board, self.fault, outcomes[0])
         if self.noted:
             end_notes(outcomes[0], self.state, self.board)
+        self.vouch(broken(self.state, self.board))
         self.part(outcomes[0])
         return faults
+
+    def vouch(self, invariant: int) -> None:
+        """BrokenGame if a game that is over breaks one of INVARIANTS."""
+        if invariant != NONE:
+            raise BrokenGame(what_is_broken(int(invariant)), self.game)
 
     def part(self, outcome: np.record | None = None) -> None:
         """Tell those who want to know that the game is over, or (None) broken off."""
@@ -313,6 +341,7 @@ class Table:
     def _policy_decider(self, seat: int, policy: Callable[..., int]) -> Callable[[int], int]:
         def decide(count: int) -> int:
             self.slot[0] = self.luck[seat]
+            before = self.states.tobytes()
             try:
                 code = int(policy(self.view, self.board, self.actions[:count], self.memory[seat], self.slot))
             except BaseException as error:
@@ -321,8 +350,11 @@ class Table:
                 raise
             finally:
                 self.luck[seat] = self.slot[0]
+                wrote_state = self._restore_state(before)
                 if self._restore_board():
                     raise BotFault(FAULT_ILLEGAL, WROTE_BOARD)
+                if wrote_state:
+                    raise BotFault(FAULT_ILLEGAL, WROTE_STATE)
             return code
 
         return decide

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena import catalog, maprules, mapspec, plan, shards
-from arena.rules import board, scoring
+from arena.reports import rare
+from arena.rules import board, notes, scoring
 from arena.rules.state import STATE
 
 ROOT = Path(__file__).parent.parent
@@ -43,8 +44,8 @@ ALLOWED = {
     "arena.play": {"arena.rules"},
     "arena.faults": {"arena.play", "arena.rules", "arena.texts"},
     "arena.table": {
-        "arena.bot", "arena.compile", "arena.faults", "arena.limits", "arena.mapspec", "arena.play", "arena.rules",
-        "arena.view", "arena.texts",
+        "arena.bot", "arena.compile", "arena.errors", "arena.faults", "arena.limits", "arena.mapspec", "arena.play",
+        "arena.rules", "arena.view", "arena.texts",
     },
     "arena.designs": set(),
     "arena.limits": {"arena.errors"},
@@ -106,8 +107,8 @@ ALLOWED = {
         "arena.reports", "arena.rules", "arena.runs", "arena.shards", "arena.stats", "arena.texts",
     },
     "arena.reports": {
-        "arena.errors", "arena.faultlog", "arena.files", "arena.plan", "arena.recorded", "arena.records",
-        "arena.reports", "arena.shards", "arena.stats", "arena.texts",
+        "arena.errors", "arena.faultlog", "arena.files", "arena.plan", "arena.ranges", "arena.recorded",
+        "arena.records", "arena.reports", "arena.shards", "arena.stats", "arena.texts",
     },
     "arena.bench": {
         "arena.catalog", "arena.compile", "arena.mapspec", "arena.play", "arena.rules", "arena.runs", "arena.table",
@@ -274,6 +275,7 @@ def test_numbers_that_stand_twice_are_equal() -> None:
     assert maprules.Rules.RANGES["express"] == (0, board.MAX_EXPRESS)
     assert plan.MAX_SEATS == board.MAX_SEATS
     assert shards.SOURCES == scoring.SOURCES
+    assert tuple(rare.RARE) == ("stall", *notes.RARE)
 
 
 def test_state_is_small() -> None:

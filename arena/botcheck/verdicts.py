@@ -11,11 +11,14 @@ from arena.bot import Policy
 from arena.botcheck.fresh import Fresh
 from arena.botcheck.games import EVERY_SEAT, Game, again
 from arena.catalog import load_map
-from arena.faults import WROTE_BOARD, describe_code
+from arena.faults import WROTE_BOARD, WROTE_STATE, describe_code
 from arena.mapspec import MapSpec
 from arena.play import deal_words
 from arena.rules.state import PHASES
 from arena.table import Entrant, Table
+
+WROTE = {WROTE_BOARD: "the board", WROTE_STATE: "the state of the game"}
+"""What a compiled bot may have written into, by the reason of its fault."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ def unchecked(names: Sequence[str], why: str) -> list[Check]:
 
 def legal(entrant: Entrant, games: Sequence[Game], where: str) -> Check:
     """Whether every answer was a legal action, and none an exception."""
-    faulty = [game for game in games if game.watched.fault and game.watched.fault.reason != WROTE_BOARD]
+    faulty = [game for game in games if game.watched.fault and game.watched.fault.reason not in WROTE]
     decisions = sum(len(game.watched.decisions) for game in games)
     if faulty:
         faults = [game.fault for game in faulty]
@@ -51,8 +54,8 @@ def view_untouched(games: Sequence[Game]) -> Check:
     found = []
     for game in games:
         written = [f"view.{name}" if name.isidentifier() else name for name in dict.fromkeys(game.watched.changed)]
-        if game.watched.fault and game.watched.fault.reason == WROTE_BOARD:
-            written.append("the board")
+        if game.watched.fault and game.watched.fault.reason in WROTE:
+            written.append(WROTE[game.watched.fault.reason])
         if written:
             found.append(f"{game.key}: wrote into {' and '.join(written)}")
     if found:

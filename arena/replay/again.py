@@ -40,7 +40,7 @@ class Replay:
     """All of them, `setup` first."""
     faults: list[Fault]
     difference: str
-    """In a sentence, how it differs from the game that was recorded, and why it may; empty if it does not."""
+    """In a sentence, how it differs from the game that was recorded, and why it may, or what is broken; else empty."""
     notes: tuple[str, ...]
     """What should be known besides."""
 
@@ -49,7 +49,8 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     """Play a game of a run again.
 
     live: no fault of then is booked beforehand, all bots are asked but those on probation. UsageError if it is no run
-    directory or has no such game, ArenaError if its map is another one by now or a file is damaged.
+    directory or has no such game, ArenaError if its map is another one by now, a file is damaged, or the game is broken
+    so that it cannot be told.
     """
     plan = read_plan(run)
     if not 0 <= number < plan.games:
@@ -72,6 +73,7 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
             lineup = described(lineup, limits.memory)
         warm_up(lineup, spec, plan.players, say)
         table = AnswersTable(spec, plan.players, lineup, limits)
+        table.game = number
         played = table.play_again(game_words(plan, np.array([number]))[0], forced)
     finally:
         for entrant in lineup:
@@ -83,6 +85,8 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     )
     rows = rows_of(plan, number, np.array([played.outcome], played.outcome.dtype))
     changed = changes(plan, game, lineup)
+    if played.broken:
+        return Replay([setup, *played.events], played.faults, played.broken, tuple(changed))
     if recorded is None:
         notes = [f"{run} has no record of game {number}: there is nothing to compare with", *changed]
         return Replay([setup, *played.events], played.faults, "", tuple(notes))

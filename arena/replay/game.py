@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arena.errors import BrokenGame
 from arena.faults import Fault
 from arena.limits import Limits
 from arena.mapspec import MapSpec
@@ -15,6 +16,8 @@ from arena.rules.state import STATE
 from arena.rules.turn import FORCED
 from arena.table import Entrant, Table
 
+TOLD_OTHERWISE = "a game was told otherwise than it was played: this is a mistake in the arena"
+
 
 class Replayed(NamedTuple):
     """A game that was played again."""
@@ -24,6 +27,8 @@ class Replayed(NamedTuple):
     outcome: np.record
     """OUTCOME."""
     faults: list[Fault]
+    broken: str
+    """In a sentence, the invariant that does not hold in it; mostly empty."""
 
 
 class AnswersTable(Table):
@@ -33,6 +38,7 @@ class AnswersTable(Table):
         super().__init__(spec, seats, entrants, limits)
         self.answers: list[list[int]] = []
         """By seat, one that led to a fault included."""
+        self.broken: BrokenGame | None = None
 
     def sit(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
         """A decider that notes each answer."""
@@ -45,18 +51,29 @@ class AnswersTable(Table):
 
         return noting
 
+    def vouch(self, invariant: int) -> None:
+        """Remember an invariant that is broken: what happened is to be told first."""
+        try:
+            super().vouch(invariant)
+        except BrokenGame as error:
+            self.broken = error
+
     def play_again(self, words: np.ndarray, forced: Sequence[Fault]) -> Replayed:
-        """Play the deal with these words; the entrants sit in their order."""
+        """Play the deal with these words; the entrants sit in their order. BrokenGame if it cannot be told."""
         self.answers = [[] for _ in self.entrants]
+        self.broken = None
         outcomes = np.zeros(1, OUTCOME)
         outcome: np.record = outcomes[0]
         self.states[0] = np.zeros(1, STATE)[0]  # nothing of an earlier game is left where this one does not reach
         faults = self.play_one(self.entrants, words, outcomes, forced)
         telling = Telling(self.spec, len(self.entrants))
-        events = list(tell(telling, words, self.answers, faults, self.limits.on_fault == "forfeit"))
+        try:
+            events = list(tell(telling, words, self.answers, faults, self.limits.on_fault == "forfeit"))
+        except ValueError as error:  # answers that were legal then
+            raise self.broken or error from None
         if telling.state.tobytes() != self.state.tobytes() or telling.outcome().tobytes() != outcome.tobytes():
-            raise RuntimeError("a game was told otherwise than it was played: this is a mistake in the arena")
-        return Replayed(events, outcome, faults)
+            raise self.broken or RuntimeError(TOLD_OTHERWISE)
+        return Replayed(events, outcome, faults, str(self.broken or ""))
 
 
 def tell(

@@ -37,6 +37,7 @@ def to_object(document: Document) -> dict[str, Any]:
         "fault_kinds": fault_rows(document),
         "probation": probations(document),
         "stalls": summary.stalls,
+        "rare": [rare._asdict() for rare in document.rare],
         "map": plan.map,
         "settings": plan.settings,
         "label": document.label,

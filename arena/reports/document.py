@@ -9,8 +9,10 @@ from arena import records
 from arena.errors import ArenaError, UsageError, unknown
 from arena.faultlog import read_faults
 from arena.plan import Plan
+from arena.ranges import Range
 from arena.recorded import Recorded, read_shards
 from arena.records import Part
+from arena.reports.rare import Rare, Sightings, rare_note
 from arena.shards import SOURCES
 from arena.stats.summary import Summary, Tally
 from arena.texts import counted
@@ -54,6 +56,8 @@ class Document:
     """The bot of rating 0."""
     problems: tuple[str, ...] = ()
     """What of the run could not be read, a sentence each."""
+    rare: tuple[Rare, ...] = ()
+    """States that hardly come up, as far as they did."""
     part: Part | None = None
     """The part of the plan that the run is for, if not all of it."""
 
@@ -147,8 +151,7 @@ class Document:
             notes.append(f"Part {self.part.number} of {self.part.of} of the plan: arena merge joins the parts.")
         if self.plan.lineups > 1:
             notes.append(f"Line-ups of {self.plan.players} out of {len(self.plan.bots)} bots: {self.plan.lineups:,}.")
-        if self.summary.stalls:
-            notes.append(f"{counted(self.summary.stalls, 'game')} ended in a stall: nobody could move (B18).")
+        notes += [rare_note(self.run, rare) for rare in self.rare]
         if not self.summary.components:
             notes.append("Too few deals to tell skill, seat and luck apart.")
         return notes
@@ -165,8 +168,14 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
     label = str(plan.identity.get("map_label", ""))
     tally = Tally(plan.names, plan.players, SOURCES)
     problems: list[str] = []
+    sightings = Sightings()
+    games: list[Range] = []
     for rows in read_shards(run, plan, problems):
         tally.add(rows)
+        sightings.add("stall", rows["game"].to_numpy()[rows["end"] == "stall"][:: plan.players])
+        games.append((int(rows["game"].iloc[0]), int(rows["game"].iloc[-1]) + 1))
+    if plan.detail:
+        sightings.read(run, plan, games, problems)
     times = records.read_times(run)
     if (lost := times.get("recorded", 0) - sum(len(part.deals) for part in tally.parts)) > 0:
         problems.append(f"{counted(lost, 'game')} of the run {'is' if lost == 1 else 'are'} missing in {run / 'seats'}")
@@ -185,4 +194,4 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
     for fault in read_faults(run, Recorded.of(run, plan).ranges):
         faults.setdefault((str(fault.get("bot")), str(fault.get("kind"))), fault)
     part = records.read_part(run, plan)
-    return Document(run, plan, label, times, faults, summary, first, tuple(problems), part)
+    return Document(run, plan, label, times, faults, summary, first, tuple(problems), sightings.all(), part)

@@ -1,5 +1,6 @@
 """The report as text for a terminal of 80 columns, and as Markdown."""
 
+import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -18,6 +19,8 @@ MOST_ACROSS = 7
 """Bots of which a crosstable fits 80 columns."""
 MOST_PAIRS = 6
 """Pairs shown; of more, see `_fewer_pairs`."""
+COMMAND = re.compile(r"\barena (replay|resume) \S+( \d+)?")
+GLUE = "\N{NO-BREAK SPACE}"
 
 
 def shorten(name: str, width: int = NAME_WIDTH) -> str:
@@ -133,7 +136,7 @@ def _indented(lines: Sequence[str], before: str) -> list[str]:
 
 def _footer(document: Document, explain: bool) -> list[str]:
     notes = [] if explain else [f"Intervals: 95 %, {document.over_deals}. What each column means: --explain."]
-    lines = [line for note in [*notes, *document.notes] for line in textwrap.wrap(note, WIDTH)]
+    lines = [line for note in [*notes, *document.notes] for line in wrapped(note)]
     times = document.times
     if "seconds" in times:
         processes = counted(times.get("jobs", 1), "process", "processes")
@@ -142,6 +145,12 @@ def _footer(document: Document, explain: bool) -> list[str]:
             f"{times['games_per_second']:,.0f} games a second."
         )
     return [*lines, f"Results: {document.run}", f"Again: {document.command}"]
+
+
+def wrapped(note: str) -> list[str]:
+    """A note in lines; a command line in it stays in one if it fits, so that it can be copied."""
+    glued = COMMAND.sub(lambda found: found[0].replace(" ", GLUE), note)
+    return [line.replace(GLUE, " ") for line in textwrap.wrap(glued, WIDTH, break_on_hyphens=False)]
 
 
 def _sessions(times: dict[str, Any]) -> str:

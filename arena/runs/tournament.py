@@ -8,7 +8,7 @@ from shlex import quote
 from typing import NamedTuple
 
 from arena import records
-from arena.errors import ArenaError, StoppedAtFault, UsageError
+from arena.errors import ArenaError, BrokenGame, StoppedAtFault, UsageError
 from arena.isolation import isolated
 from arena.limits import Limits
 from arena.plan import Plan, Settings
@@ -102,6 +102,8 @@ def play_out(run: Path, plan: Plan, jobs: int, say: Callable[[str], None], displ
     try:
         with display(plan, games, earlier_chunks(run, plan, games)) as progress:
             play_plan(plan, run, jobs, progress, say, games)
+    except BrokenGame as error:  # what would mend it gives the plan another digest: nothing resumes this run
+        raise ArenaError(f"{error}, with what `arena replay {quote(str(run))} {error.game}` tells") from None
     except ArenaError as error:
         if isinstance(error, (StoppedAtFault, UsageError)) or not (run / "plan.json").exists():
             raise

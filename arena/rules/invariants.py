@@ -1,0 +1,218 @@
+"""What always holds, whatever is played: every card, train and ticket is somewhere, every point was earned.
+
+A game in which it does not was not played by the rules: the arena is wrong, or something wrote into its memory.
+"""
+
+import numpy as np
+
+from arena.rules.board import DECK_SIZE, LOCOMOTIVE, MAX_OFFER, MAX_TICKETS
+from arena.rules.jit import inner, kernel
+from arena.rules.provinces import FOUR_BITS
+from arena.rules.sets import EMPTY, ONE, bit, popcount
+from arena.rules.state import EMPTY_SLOT, ROW
+from arena.rules.tickets import tickets_held
+
+INVARIANTS = {
+    "none": "",
+    "cards": "deck, row, discards and hands do not hold the cards that there are",
+    "routes": "the routes claimed are not those that nobody can claim any more, or have two owners",
+    "trains": "the trains left and those on the board are not as many as there are",
+    "points": "the points of a seat are not those of its routes",
+    "tickets": "a ticket is in no place, or in two",
+}
+"""What is broken if it does not hold, by name."""
+NONE, CARDS, ROUTES, TRAINS, POINTS, TICKETS = range(len(INVARIANTS))
+
+SEVEN_BITS = np.uint64(127)
+
+
+def what_is_broken(invariant: int) -> str:
+    """In words, for the result of `broken`."""
+    name = list(INVARIANTS)[invariant]
+    return f"invariant `{name}`: {INVARIANTS[name]}"
+
+
+@kernel
+def broken(state, board):
+    """The first of INVARIANTS, by its place, that a game breaks at its end or between two decisions; 0 if none."""
+    if not are_cards_there(state, board):
+        return CARDS
+    if not are_routes_owned(state, board):
+        return ROUTES
+    if not are_bullets_there(state, board) or not is_mat_sound(state, board):
+        return TRAINS
+    for seat in range(board.seats):
+        spaces, points = worth(board, state.mine[seat, 0], state.mine[seat, 1])
+        if board.lines > 0:
+            spaces += trains_on_mat(state, seat)
+        if state.trains[seat] < 0 or state.trains[seat] + spaces != board.trains:
+            return TRAINS
+        if state.route_points[seat] != points:
+            return POINTS
+    if not is_progress_sound(state, board):
+        return POINTS
+    return NONE if are_tickets_there(state, board) else TICKETS
+
+
+@inner
+def are_cards_there(state, board):
+    """Whether there are as many cards of each kind as the map says (B1), and no express cards but its own (K1)."""
+    if state.deck_count < 0 or state.deck_count > DECK_SIZE:
+        return False
+    piled = cards_of_piles(state)
+    discards = 0
+    for card in range(9):
+        count = state.discards[card] + int((piled >> np.uint64(7 * card)) & SEVEN_BITS)
+        for seat in range(board.seats):
+            count += state.hand[seat, card]
+            if state.hand[seat, card] < 0:
+                return False
+        if count != board.supply[card] or state.discards[card] < 0:
+            return False
+        discards += state.discards[card]
+    for seat in range(board.seats):
+        if state.express[seat] & ~board.express != 0:
+            return False
+    return state.discard_count == discards
+
+
+@inner
+def cards_of_piles(state):
+    """The cards of deck and row, seven bits a kind, the first lowest; more of all than there can be if one is none."""
+    piled = EMPTY
+    for place in range(state.deck_count):
+        card = int(state.deck[place])
+        if card < 0 or card > LOCOMOTIVE:
+            return ~EMPTY
+        piled += ONE << np.uint64(7 * card)
+    for slot in range(ROW):
+        card = int(state.row[slot])
+        if card < EMPTY_SLOT or card > LOCOMOTIVE:
+            return ~EMPTY
+        if card != EMPTY_SLOT:
+            piled += ONE << np.uint64(7 * card)
+    return piled
+
+
+@inner
+def are_routes_owned(state, board):
+    """Whether each route claimed has one owner, or is everybody's (J3), and nobody can claim it again."""
+    for word in range(2):
+        claimed = state.shared[word]
+        if claimed & ~board.bullet_routes[word] != EMPTY:
+            return False
+        for seat in range(board.seats):
+            if claimed & state.mine[seat, word] != EMPTY:
+                return False
+            claimed |= state.mine[seat, word]
+        if claimed & ~board.all_routes[word] != EMPTY:
+            return False
+        for seat in range(board.seats):
+            if state.open[seat, word] & (claimed | ~board.all_routes[word]) != EMPTY:
+                return False
+    return True
+
+
+@inner
+def worth(board, low, high):
+    """The spaces of a set of routes, and the points for claiming them (B14)."""
+    spaces, points = 0, 0
+    for length in range(1, board.longest_route + 1):
+        upto, below = board.payable[LOCOMOTIVE, length], board.payable[LOCOMOTIVE, length - 1]
+        count = popcount(low & upto[0] & ~below[0]) + popcount(high & upto[1] & ~below[1])
+        spaces += count * length
+        points += count * board.route_points[length]
+    return spaces, points
+
+
+@inner
+def are_bullets_there(state, board):
+    """Whether a bullet train is in the supply or on a route (J3)."""
+    used = popcount(state.shared[0]) + popcount(state.shared[1])
+    return 0 <= state.bullets_left == board.bullet_trains - used
+
+
+@inner
+def is_progress_sound(state, board):
+    """Whether the seats have advanced by as much as the bullet routes are long (J4)."""
+    spaces, _ = worth(board, state.shared[0], state.shared[1])
+    for seat in range(board.seats):
+        spaces -= state.progress[seat]
+    return spaces == 0
+
+
+@inner
+def is_mat_sound(state, board):
+    """Whether trains stand on positions that there are, and each is somebody's (K5)."""
+    for line in range(state.mat.shape[0]):
+        trains = state.mat[line]
+        if trains >> np.uint64(4 * board.positions[line]) != EMPTY:
+            return False
+        while trains != EMPTY:
+            if int(trains & FOUR_BITS) > board.seats:
+                return False
+            trains >>= np.uint64(4)
+    return True
+
+
+@inner
+def trains_on_mat(state, seat):
+    """How many trains of a seat stand on the province mat (K5)."""
+    count = 0
+    for line in range(state.mat.shape[0]):
+        trains = state.mat[line]
+        while trains != EMPTY:
+            count += int(trains & FOUR_BITS) == seat + 1
+            trains >>= np.uint64(4)
+    return count
+
+
+@inner
+def are_tickets_there(state, board):
+    """Whether each ticket is in the deck, on offer or with a seat: as many as there are, and none of them missing."""
+    count = int(state.ticket_count)
+    if count < 0 or count > MAX_TICKETS:
+        return False
+    low, high = EMPTY, EMPTY
+    for place in range(count):
+        one, two = bits_of(state.ticket_deck[(state.ticket_top + place) % MAX_TICKETS])
+        low |= one
+        high |= two
+    for seat in range(board.seats):
+        low |= state.tickets[seat, 0]
+        high |= state.tickets[seat, 1]
+        laid = laid_out(state, board, seat)
+        if laid < 0 or laid > MAX_OFFER:
+            return False
+        count += laid + tickets_held(state, seat)
+        for position in range(laid):
+            one, two = bits_of(state.offer[seat, position])
+            low |= one
+            high |= two
+    return count == board.tickets and is_full(low, high, board.tickets)
+
+
+@inner
+def laid_out(state, board, seat):
+    """How many tickets a seat chooses from; in the draft, when all do, also those picked behind its pack (K2)."""
+    if board.tickets_draft > 0 and state.offered[0] > 0 and state.offered[1] > 0:
+        return board.tickets_dealt
+    return state.offered[seat]
+
+
+@inner
+def bits_of(ticket):
+    """The set of one ticket; an empty one if there is no such ticket."""
+    if ticket < 0 or ticket >= MAX_TICKETS:
+        return EMPTY, EMPTY
+    if ticket < 64:
+        return bit(ticket), EMPTY
+    return EMPTY, bit(ticket - 64)
+
+
+@inner
+def is_full(low, high, count):
+    """Whether a set holds the first `count` indices and no other."""
+    if count < 64:
+        return low == bit(count) - ONE and high == EMPTY
+    return low == ~EMPTY and high == bit(count - 64) - ONE
