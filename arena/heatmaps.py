@@ -25,7 +25,7 @@ from arena.heatmarks import LARGE, LARGEST, SMALL, WIDE, Marks, Style, printed
 from arena.mapspec import MapSpec, Route
 
 NOT_KNOWN = "not known"
-SLICES = 40
+SLICES = 32
 """Of the bar of colors."""
 LEADING = 1.2
 """From line to line, in heights of letters."""
@@ -94,7 +94,7 @@ class _Picture:
             f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
             *self._heading(),
             *frames(self.places),
-            *self.marks.tracks(self._tracks()),
+            *self.marks.tracks(self._tracks(), pale=not self.routes),
             *self.marks.dots(self._cities()),
             *(self._names() if self.style.names else ()),
             *legend,
@@ -124,7 +124,7 @@ class _Picture:
                 yield f'<text x="{MARGIN / 2:.0f}" y="{y:.0f}" font-size="{size:g}" {look}>{printed(line)}</text>'
 
     def _tracks(self) -> Iterator[str]:
-        """The tracks, each with its route, its number and what else is said of it; pale if this is about cities."""
+        """The tracks, each with its route, its number and what else is said of it."""
         for track in self.tracks:
             route = self.spec.routes[track.route]
             value = self.routes[track.route] if self.routes else None
@@ -133,8 +133,7 @@ class _Picture:
                 told.append(self._written(value))
             if self.heat.about:
                 told.append(self.heat.about[track.route])
-            pale = ' opacity="0.5"' if value is None else ""
-            yield from self.marks.track(route, track, value, "\n".join(told), pale)
+            yield from self.marks.track(route, track, value, "\n".join(told))
 
     def _value(self, city: str) -> float | None:
         return self.cities[self.spec.city_index[city]] if self.cities else None

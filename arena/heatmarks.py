@@ -15,6 +15,7 @@ KEPT = "\n\u00a0\u202f"
 """What texts may hold though it cannot be printed: the end of a line, and spaces where no line may end."""
 RIM, QUIET, TIES = "#665", "#ebe5d6", "#8a8473"
 """Around tracks; on those without numbers; across those whose number is not known."""
+PALE = ' opacity="0.5"'
 SMALLEST, LARGEST = 0.7, 1.8
 """Radius of a city whose color is weakest, and of one whose color is strongest, in parts of the usual."""
 WIDE = 0.56
@@ -66,13 +67,13 @@ class Marks:
         """Coordinates as they stand in the picture."""
         return " ".join(f"{round(value, self.style.digits) or 0:g}" for value in values)
 
-    def tracks(self, drawn: Iterable[str]) -> Iterator[str]:
+    def tracks(self, drawn: Iterable[str], pale: bool = False) -> Iterator[str]:
         """Some tracks, with the rims of all."""
-        yield f'<g stroke="{RIM}" stroke-width="0.7">'
+        yield f'<g stroke="{RIM}" stroke-width="0.7"{PALE if pale else ""}>'
         yield from drawn
         yield "</g>"
 
-    def track(self, route: Route, track: Track, value: float | None, title: str = "", look: str = "") -> Iterator[str]:
+    def track(self, route: Route, track: Track, value: float | None, title: str = "") -> Iterator[str]:
         """A track in its route's own color, and on it the spaces in the color of the value; drawn along one line."""
         style = self.style
         (bed,) = spaces(track, 1)
@@ -81,7 +82,7 @@ class Marks:
         starts = [(space + 0.5) * step - (bed.length + length) / 2 for space in range(route.length)]
         fill = QUIET if value is None else self.color(value)
         told = f"<title>{printed(title)}</title>" if title else ""
-        yield f'<g transform="translate({self.at(*bed.middle)}) rotate({bed.turn:.1f})"{look}>{told}'
+        yield f'<g transform="translate({self.at(*bed.middle)}) rotate({bed.turn:.1f})">{told}'
         yield f'<path d="{self._box(-bed.length / 2, bed.length, style.bed)}" fill="{COLORS[route.color]}"/>'
         yield f'<path d="{"".join(self._box(start, length, style.track) for start in starts)}" fill="{fill}"/>'
         if value is not None and math.isnan(value):

@@ -49,8 +49,6 @@ SHOWN = ("claimed", "contested", "lift", "used")
 """Measures that have pictures."""
 MOST_ROWS = {"routes": 15, "cities": 15}
 """Of a table on a page; all of them are in the numbers."""
-DIGITS = 4
-"""Of recorded numbers, after the point."""
 
 Record = dict[str, Any]
 """What docs/balance-MAP.json holds: the study, and the behavior that it was played with."""
@@ -103,12 +101,7 @@ def record_of(name: str, games: int, study: dict[str, Any]) -> Record:
 def by_columns(rows: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
     """The rows of a table as columns; what is not known is null."""
     names = dict.fromkeys(name for row in rows for name in row)
-    return {name: [shortened(row.get(name)) for row in rows] for name in names}
-
-
-def shortened(value: Any) -> Any:
-    """A number with as many digits as are recorded."""
-    return round(value, DIGITS) if isinstance(value, float) else value
+    return {name: [row.get(name) for row in rows] for name in names}
 
 
 def read(docs: Path, name: str) -> Record | None:

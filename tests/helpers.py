@@ -1,8 +1,12 @@
-"""Stepping the compiled engine from Python, and its state in plain Python objects."""
+"""Stepping the compiled engine from Python, its state in plain Python objects, and scripts as modules."""
 
+import importlib.util
+import sys
 from bisect import bisect
 from functools import cache
 from itertools import accumulate
+from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 
@@ -143,3 +147,16 @@ def naive_action(code: int) -> tuple:
 
 
 assert CARDS[LOCOMOTIVE] == "locomotive"
+
+
+@cache
+def load_benchmark(name: str) -> ModuleType:
+    """A script of benchmarks/, which is in no package."""
+    file = Path(__file__).parent.parent / "benchmarks" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -7,6 +7,8 @@ How a page is run: its fenced blocks in their order, in one empty folder.
 - Of a ```sh block every line that calls `arena` (settings may stand before it: `NUMBA_DISABLE_JIT=1 arena ...`) is
   executed. More than MOST_GAMES in `--games` are replaced by MOST_GAMES. Lines that install are not executed, and
   those that compile everything anew (SLOW) only with `pytest -m long`.
+- A ```text block whose last line is a command (`Again: arena ...`) is a report: what that command prints, but for times
+  and folders. A line `...` in it stands for lines that are left out.
 """
 
 import ast
@@ -40,6 +42,9 @@ SLOW = "NUMBA_BOUNDSCHECK"
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE_NAME = re.compile(r"# (\w+\.(?:py|toml))\n")
+AGAIN = re.compile(r"(?:Again: )?(arena .*)")
+CHANGING = re.compile(r"Results: |[\d.,]+ s with \d+ process")
+"""Lines of a report that are others each time."""
 COMMAND = re.compile(r"(?:\w+=\S* )*arena ")
 
 
@@ -142,14 +147,42 @@ def test_readme_begins_with_its_two_command_lines() -> None:
     ]
 
 
-@pytest.mark.long
-def test_readme_shows_the_report_of_its_first_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All of it but the last paragraph, which holds the time and the folder."""
+def shown_reports() -> Iterator[Any]:
+    """Reports on the pages: blocks that end with the command that prints them again."""
+    for page in PAGES:
+        for block in blocks_of(page):
+            *lines, last = block.text.splitlines() or [""]
+            if (
+                block.language == "text"
+                and lines[:1]
+                and not AGAIN.match(lines[0])
+                and (found := AGAIN.fullmatch(last))
+            ):
+                games = re.search(r"--games (\d+)", last)
+                marks = [pytest.mark.long] * bool(games and int(games[1]) > MOST_GAMES)
+                yield pytest.param(lines, found[1], marks=marks, id=f"{page.name}:{block.line}")
+
+
+@pytest.mark.parametrize(("lines", "command"), list(shown_reports()))
+def test_reports_on_the_pages_are_real(
+    lines: list[str], command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of them but times and folders; where a line says `...` some are left out."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(globals(), "MOST_GAMES", 4000)
-    printed = call(first_sh_block().text.splitlines()[0].split(" && ")[-1])
-    shown = next(block.text for block in blocks_of(ROOT / "README.md") if block.language == "text")
-    assert shown.rpartition("\n\n")[0] == printed.rpartition("\n\n")[0]
+    printed, parts = same(call(command).splitlines()), [[]]
+    for line in same(lines):
+        parts.append([]) if line == "..." else parts[-1].append(line)
+    assert printed[: len(parts[0])] == parts[0]
+    if len(parts) == 1:
+        assert printed[len(parts[0]) : -1] == []
+    for part in parts[1:]:
+        assert any(printed[first : first + len(part)] == part for first in range(len(printed))), part
+
+
+def same(lines: list[str]) -> list[str]:
+    """What is the same each time."""
+    return [line for line in lines if not CHANGING.match(line)]
 
 
 def test_readme_says_whose_game_it_is() -> None:

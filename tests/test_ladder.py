@@ -1,33 +1,17 @@
 """The ladder: its page is what its numbers say, and these are as new as the bots and the rules."""
 
-import importlib.util
 import json
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
 from arena import catalog
+from helpers import load_benchmark
 
-ROOT = Path(__file__).parent.parent
-
-
-def load_ladder() -> ModuleType:
-    """The script, which is in no package."""
-    spec = importlib.util.spec_from_file_location("ladder", ROOT / "benchmarks" / "ladder.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["ladder"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-ladder = load_ladder()
+ladder = load_benchmark("ladder")
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from arena.bot import Outside
 from arena.plan import Plan
 from arena.runs.pool import available_cores, forking, start_method
 from arena.runs.worker import begin, load_table, play_range
+from arena.texts import counted
 
 SAMPLE_SECONDS = 0.5
 LEAST_BLOCKS = 10
@@ -25,7 +26,7 @@ SAMPLED = 10
 def plan_lines(plan: Plan, asked: int) -> list[str]:
     """The plan in lines for a terminal, and what differs from what was asked for."""
     what = f"{plan.format}, {len(plan.bots)} bots at {plan.players} seats"
-    deals = f"{plan.blocks:,} {'deal' if plan.blocks == 1 else 'deals, each'} in {plan.block_games} seatings"
+    deals = f"{plan.blocks:,} {'deal' if plan.blocks == 1 else 'deals, each'} in {counted(plan.block_games, 'seating')}"
     lines = [f"Plan: {what}, {_lineups(plan)}.", f"{deals} ({plan.seating}): {plan.games:,} games."]
     if plan.games != asked:
         lines.append(f"{asked:,} games are not whole deals of {plan.block_games} seatings: playing {plan.games:,}.")
