@@ -1,11 +1,13 @@
 """A bot's behavior as one number: a digest of its decisions on a fixed set of positions."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from hashlib import blake2b
 
 import numpy as np
 
 from arena import catalog
+from arena.bot import prepares
 from arena.mapspec import MapSpec
 from arena.play import deal_words
 from arena.rules.board import MAX_SEATS
@@ -37,6 +39,9 @@ def _decisions(
     entrant: Entrant, spec: MapSpec, seats: int, number: int, most: int
 ) -> tuple[list[tuple[int, ...]], str]:
     """What a bot decides in one game among random players, and its fault."""
+    if isinstance(entrant.bot, type) and prepares(entrant.bot):
+        with suppress(Exception):  # what is wrong with it shows in its first decision
+            entrant.bot.prepare()  # else compiling would count as thinking, and on a slow machine as too long
     table = WatchedTable(spec, seats, [entrant])
     lineup = [entrant if seat == number % seats else None for seat in range(seats)]
     game = table.watch(lineup, deal_words(SEED, [number])[0], most)

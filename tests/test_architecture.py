@@ -99,7 +99,7 @@ ALLOWED = {
     },
     "arena.watch": {"arena.faults", "arena.play", "arena.rules", "arena.table", "arena.view"},
     "arena.fingerprint": {
-        "arena.catalog", "arena.mapspec", "arena.play", "arena.rules", "arena.table", "arena.watch",
+        "arena.bot", "arena.catalog", "arena.mapspec", "arena.play", "arena.rules", "arena.table", "arena.watch",
     },
     "arena.regression": {
         "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.fingerprint", "arena.mapspec", "arena.parameters",
