@@ -187,7 +187,7 @@ def test_bad_bots_in_processes_of_their_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("games", "isolate"), [(4000, False), (400, True)])
+@pytest.mark.parametrize(("games", "isolate"), [(4000, False), (4000, True)])
 def test_a_whole_tournament(games: int, isolate: bool, tmp_path: Path) -> None:
     """All of them at once."""
     bots = [*(bot.__name__ for bot in bad_field.IN_PROCESS), *COMPILED, *GOOD]

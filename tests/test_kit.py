@@ -154,6 +154,18 @@ def test_fingerprints() -> None:
     assert len(fingerprint(catalog.load_entrant(BAD + "RaisesOnOneMap"), most=4)) == 16
 
 
+def test_a_fingerprint_is_taken_of_a_prepared_bot(tmp_path: Path) -> None:
+    """What is compiled in the first decision would count as thinking: too long where compiling is slow."""
+    file = tmp_path / "late.py"
+    file.write_text(
+        "from bots.tutorial import Tutorial\n\n\nclass Late(Tutorial):\n    ready = False\n\n    @classmethod\n"
+        "    def prepare(cls):\n        cls.ready = True\n\n    def choose(self, view):\n"
+        "        assert self.ready\n        return super().choose(view)\n"
+    )
+    late, tutorial = (catalog.load_entrant(spec) for spec in (f"{file}:Late", "tutorial"))
+    assert fingerprint(late, ["usa"], most=10) == fingerprint(tutorial, ["usa"], most=10)
+
+
 def test_report_fits_the_terminal() -> None:
     checks = (Check("legal", False, "word " * 50), Check("own process", None, "x"))
     text = to_text(
