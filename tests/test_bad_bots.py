@@ -93,7 +93,7 @@ def with_harmless(played: Played) -> np.ndarray:
     entrants = [*map(harmless, plan.names), catalog.load_entrant(RANDOM)]
     deals, seatings = plan.seatings(0, plan.games)
     not_asked = played.outcomes["fault"][:, : plan.players] == FAULT_PROBATION
-    table = Table(spec, plan.players, entrants)
+    table = Table(spec, plan.players, entrants, noted=True)
     outcomes, faults = table.play(np.where(not_asked, len(plan.names), seatings), deal_words(plan.seed, deals.tolist()))
     assert faults == {}
     return outcomes
