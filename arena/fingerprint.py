@@ -28,6 +28,9 @@ def fingerprint(entrant: Entrant, maps: Sequence[str] | None = None, most: int =
     One game for each map (by default all shipped ones) and number of seats, the bot in another seat each time, up to
     `most` of its decisions. Rules and maps have their part in it: they make the positions.
     """
+    if isinstance(entrant.bot, type) and prepares(entrant.bot):
+        with suppress(Exception):  # what is wrong with it shows in its first decision
+            entrant.bot.prepare()  # else compiling would count as thinking, and on a slow machine as too long
     digest = blake2b(digest_size=8)
     combinations = [(name, seats) for seats in range(2, MAX_SEATS + 1) for name in maps or catalog.map_names()]
     for number, (name, seats) in enumerate(combinations):
@@ -39,9 +42,6 @@ def _decisions(
     entrant: Entrant, spec: MapSpec, seats: int, number: int, most: int
 ) -> tuple[list[tuple[int, ...]], str]:
     """What a bot decides in one game among random players, and its fault."""
-    if isinstance(entrant.bot, type) and prepares(entrant.bot):
-        with suppress(Exception):  # what is wrong with it shows in its first decision
-            entrant.bot.prepare()  # else compiling would count as thinking, and on a slow machine as too long
     table = WatchedTable(spec, seats, [entrant])
     lineup = [entrant if seat == number % seats else None for seat in range(seats)]
     game = table.watch(lineup, deal_words(SEED, [number])[0], most)

@@ -155,12 +155,12 @@ def test_fingerprints() -> None:
 
 
 def test_a_fingerprint_is_taken_of_a_prepared_bot(tmp_path: Path) -> None:
-    """What is compiled in the first decision would count as thinking: too long where compiling is slow."""
+    """Once, for all games: what is compiled in the first decision would count as thinking, and might take too long."""
     file = tmp_path / "late.py"
     file.write_text(
-        "from bots.tutorial import Tutorial\n\n\nclass Late(Tutorial):\n    ready = False\n\n    @classmethod\n"
-        "    def prepare(cls):\n        cls.ready = True\n\n    def choose(self, view):\n"
-        "        assert self.ready\n        return super().choose(view)\n"
+        "from bots.tutorial import Tutorial\n\n\nclass Late(Tutorial):\n    prepared = 0\n\n    @classmethod\n"
+        "    def prepare(cls):\n        cls.prepared += 1\n\n    def choose(self, view):\n"
+        "        assert self.prepared == 1\n        return super().choose(view)\n"
     )
     late, tutorial = (catalog.load_entrant(spec) for spec in (f"{file}:Late", "tutorial"))
     assert fingerprint(late, ["usa"], most=10) == fingerprint(tutorial, ["usa"], most=10)
