@@ -98,12 +98,12 @@ ALLOWED = {
     },
     "arena.stats": {"arena.stats"},
     "arena.balance": {
-        "arena.balance", "arena.details", "arena.errors", "arena.mapspec", "arena.plan", "arena.play", "arena.ranges",
-        "arena.recorded", "arena.records", "arena.rules", "arena.shards", "arena.stats",
+        "arena.balance", "arena.details", "arena.errors", "arena.mapnumbers", "arena.mapspec", "arena.plan",
+        "arena.play", "arena.ranges", "arena.recorded", "arena.records", "arena.rules", "arena.shards", "arena.stats",
     },
     "arena.studies": {
         "arena.balance", "arena.catalog", "arena.errors", "arena.files", "arena.heatmaps", "arena.identity",
-        "arena.limits", "arena.mapnumbers", "arena.mapspec", "arena.plan", "arena.records", "arena.recorded",
+        "arena.limits", "arena.mapspec", "arena.plan", "arena.records", "arena.recorded",
         "arena.reports", "arena.rules", "arena.runs", "arena.shards", "arena.stats", "arena.texts",
     },
     "arena.reports": {

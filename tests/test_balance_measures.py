@@ -181,10 +181,10 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def test_routes(played: Played) -> None:
-    measures = RouteMeasures(played.spec)
+    measures = RouteMeasures(played.spec, BOTS[: played.players], played.players)
     for lot in played.lots:
         measures.add(lot)
-    claimed, when, lift, contested = played.recounts(len(played.spec.routes), 4)
+    claimed, when, lift, contested, lost = played.recounts(len(played.spec.routes), 5)
     for game in played.games:
         taken = {event["route"] for _, event in game.claims}
         for route in range(len(played.spec.routes)):
@@ -194,10 +194,14 @@ def test_routes(played: Played) -> None:
             lift.add(game, event["route"], game.win(event["seat"]) - 1 / played.players)
         for route, hit in game.hit_by_claims():
             contested.add(game, route, hit)
+            lost.add(game, route, hit, 0)
+        for route in range(len(played.spec.routes)):
+            lost.add(game, route, 0)
     claimed.check(measures.claimed)
     when.check(measures.when)
     lift.check(measures.lift)
     contested.check(measures.contested)
+    lost.check(measures.lost)
     table = measures.table()
     claims = np.array([sum(row) for row in zip(*when.under, strict=True)])
     for name in ("when", "lift", "lift_low", "lift_high"):
@@ -205,17 +209,45 @@ def test_routes(played: Played) -> None:
     assert not table["claimed"].isna().any()
 
 
+@pytest.mark.parametrize("copies", [False, True])
+def test_lost_routes(played: Played, copies: bool) -> None:
+    """When, and to whom: bots, or seats if all of them are copies of one."""
+    bots = (BOTS[0],) * played.players if copies else BOTS[: played.players]
+    measures = RouteMeasures(played.spec, bots, played.players)
+    for lot in played.lots:
+        measures.add(lot)
+    assert measures.takers == (tuple(f"seat {seat}" for seat in range(played.players)) if copies else bots)
+    seatings = np.concatenate([lot.seatings for lot in played.lots])
+    (lost_when,) = played.recounts(len(played.spec.routes), 1)
+    (lost_to,) = played.recounts(len(played.spec.routes) * played.players, 1)
+    for number, game in enumerate(played.games):
+        for (turn, event), (route, hit) in zip(game.claims, game.hit_by_claims(), strict=True):
+            if hit:
+                lost_when.add(game, route, turn / game.turns)
+                for place in range(played.players):
+                    is_it = place == (event["seat"] if copies else seatings[number, event["seat"]])
+                    lost_to.add(game, route * played.players + place, is_it)
+    lost_when.check(measures.lost_when)
+    lost_to.check(measures.lost_to)
+    if played.spec.key == "usa":
+        assert np.any(lost_to.over)
+    assert (measures.losses()["lost_when"].isna() == (measures.lost.over < LEAST)).all()
+    measures.lost_to.under += LEAST  # so often that all are told
+    shares = measures.losses()[[f"to_{taker}" for taker in measures.takers]]
+    assert np.array_equal(shares.to_numpy().ravel(), measures.lost_to.value)
+
+
 def test_points_of_routes() -> None:
     """The first routes of the tables by hand: two cards a turn, and the turn of the claim."""
-    table = RouteMeasures(catalog.load_map("usa")).table()
+    table = RouteMeasures(catalog.load_map("usa"), (), 2).table()
     by_length = {length: (points, turn) for length, points, turn in
                  zip(table["length"], table["points"], table["points_per_turn"], strict=True)}  # fmt: skip
     assert by_length == {1: (1, 1 / 1.5), 2: (2, 1), 3: (4, 1.6), 4: (7, 7 / 3), 5: (10, 10 / 3.5), 6: (15, 3.75)}
     spec = catalog.load_map("japan")
     bullets = [route.bullet for route in spec.routes]
-    assert RouteMeasures(spec).table()["points"].isna().tolist() == bullets
+    assert RouteMeasures(spec, (), 2).table()["points"].isna().tolist() == bullets
     ordinary = catalog.load_map("japan", {"bullet_trains": 0})
-    assert not RouteMeasures(ordinary).table()["points_per_turn"].isna().any()
+    assert not RouteMeasures(ordinary, (), 2).table()["points_per_turn"].isna().any()
 
 
 def test_cities(played: Played) -> None:

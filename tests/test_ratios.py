@@ -42,6 +42,25 @@ def test_interval_holds_in_95_of_100() -> None:
     assert np.all((hits / 600 > 0.92) & (hits / 600 < 0.975))
 
 
+def test_shares_stay_within_their_bounds() -> None:
+    """What was not seen once in n deals may be 3/n, and of fewer things than deals the things count."""
+    sums = RatioSums.none(5)
+    over, under = np.zeros((100, 5)), np.ones((100, 5))
+    over[:, 1] = 1  # always
+    over[0, 2] = 1  # once: the plain interval would begin below 0
+    under[:40, 3] = 0  # never, in 60 things
+    under[:, 4] = 0  # nothing is known
+    sums.add(over, under)
+    low, high = sums.share_interval()
+    assert low[:4] == pytest.approx([0, 0.97, 0, 0])
+    assert high[[0, 1, 3]] == pytest.approx([0.03, 1, 0.05])
+    assert high[2] == sums.interval()[1][2] < 0.04
+    assert np.isnan([low[4], high[4]]).all()
+    one = RatioSums.none(1)
+    one.add(np.zeros((1, 1)), np.ones((1, 1)))
+    assert np.isnan(one.share_interval()).all()  # of a single deal
+
+
 def test_of_nothing() -> None:
     sums = RatioSums.none(2)
     assert np.isnan(sums.value).all()

@@ -36,6 +36,6 @@ class CityMeasures:
         """A row for each city."""
         return pd.DataFrame({
             "city": [city.name for city in self.spec.cities],
-            **columns("used", self.used),
-            **columns("dead_ends", self.dead_ends, LEAST),
+            **columns("used", self.used, share=True),
+            **columns("dead_ends", self.dead_ends, LEAST, share=True),
         })  # fmt: skip

@@ -57,7 +57,7 @@ class ColorMeasures:
             **columns("paid_gray", self.gray),
             **columns("paid", self.paid),
             **columns("left", self.left),
-            **columns("claimed", self.claimed),
+            **columns("claimed", self.claimed, share=True),
         })  # fmt: skip
 
     @property

@@ -21,6 +21,9 @@ nobody could move (B18). longest_path_decides, tickets_decide: whether another p
 for the longest path, or for tickets.
 """
 
+AMOUNTS = frozenset(("turns", "lead_changes", "margin", *SOURCES))
+"""What is said of a game that is no share: turns, changes, points."""
+
 
 class CourseMeasures:
     """The course of the games: each of COURSE, rare events and points by source."""
@@ -74,9 +77,8 @@ class CourseMeasures:
         }
         rows = []
         for part, (names, sums) in parts.items():
-            low, high = sums.interval()
-            rows += [
-                {"part": part, "what": name, "mean": sums.value[i], "low": low[i], "high": high[i]}
-                for i, name in enumerate(names)
-            ]
+            intervals = {True: sums.share_interval(), False: sums.interval()}
+            for i, name in enumerate(names):
+                low, high = intervals[name not in AMOUNTS]
+                rows.append({"part": part, "what": name, "mean": sums.value[i], "low": low[i], "high": high[i]})
         return pd.DataFrame(rows)

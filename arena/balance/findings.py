@@ -66,8 +66,8 @@ def candidates_of(topic: Topic, texts: Sequence[str], apart: Apart, margin: floa
 def apart(sums: RatioSums, expected: np.ndarray | float, least: bool = True) -> Apart:
     """How far ratios are from what is expected; of shares, which cannot be less than 0, errors have a lower limit.
 
-    What never happened has no spread: the error is at least 2 over the deals, so that twice it is the upper limit of
-    something that was not seen once ("rule of three", Hanley and Lippman-Hand, JAMA 249, 1983).
+    What never happened has no spread: the error is at least 2 over the deals, or over the things if these are fewer,
+    so that twice it is more than the rule of three allows something that was not seen once (`share_interval`).
     """
-    error = np.fmax(sums.error, 2 / max(sums.deals, 1)) if least else sums.error
+    error = np.fmax(sums.error, 2 / np.maximum(sums.independent, 1)) if least else sums.error
     return Apart(sums.value - expected, error, sums.under)

@@ -7,6 +7,7 @@ from arena.balance.columns import columns
 from arena.balance.findings import LEAST
 from arena.balance.lots import Lot
 from arena.balance.networks import hits
+from arena.balance.seats import BotMeasures
 from arena.mapspec import MapSpec
 from arena.stats.ratios import RatioSums
 
@@ -17,11 +18,19 @@ class RouteMeasures:
     claimed: share of the games in which somebody has it. when: the part of the game that was over when it was claimed.
     lift: win share of those who have it, beyond an equal share. contested: share of its claims that hit somebody: one
     of the tickets that another player holds then needs more trains than before, or cannot be completed any more.
+    lost: share of the games in which a claim of it hits somebody. lost_when: the part of the game that was over then.
+    takers: who makes these claims, bots or, if copies of one bot play, seats. lost_to: the share of each taker in them.
     """
 
-    def __init__(self, spec: MapSpec) -> None:
-        self.spec = spec
-        self.claimed, self.when, self.lift, self.contested = (RatioSums.none(len(spec.routes)) for _ in range(4))
+    def __init__(self, spec: MapSpec, bots: tuple[str, ...], players: int) -> None:
+        self.spec, self.bots = spec, BotMeasures(bots)
+        self.of_bots = len(self.bots.names) > 1
+        self.takers = self.bots.names if self.of_bots else tuple(f"seat {seat}" for seat in range(players))
+        count = len(spec.routes)
+        self.claimed, self.when, self.lift, self.contested, self.lost, self.lost_when = (
+            RatioSums.none(count) for _ in range(6)
+        )
+        self.lost_to = RatioSums.none(count * len(self.takers))
 
     def add(self, lot: Lot) -> None:
         """Add the games of a lot."""
@@ -31,7 +40,20 @@ class RouteMeasures:
         self.when.add(lot.by_deal(claims.game, claims.route, count, claims.turn / lot.turns[claims.game]), each)
         lift = lot.wins[claims.game, claims.seat] - 1 / lot.seats
         self.lift.add(lot.by_deal(claims.game, claims.route, count, lift), each)
-        self.contested.add(lot.by_deal(claims.game, claims.route, count, hits(lot, self.spec) > 0), each)
+        self._add_losses(lot, hits(lot, self.spec) > 0, each)
+
+    def _add_losses(self, lot: Lot, hit: np.ndarray, each: np.ndarray) -> None:
+        """Add which claims hit somebody, bool [claims]; each: claims of each route, [deals, routes]."""
+        claims, count, takers = lot.claims, len(self.spec.routes), len(self.takers)
+        lost = lot.by_deal(claims.game, claims.route, count, hit)
+        self.contested.add(lost, each)
+        self.lost.add(lost, np.full(each.shape, lot.block))
+        self.lost_when.add(
+            lot.by_deal(claims.game, claims.route, count, hit * claims.turn / lot.turns[claims.game]), lost
+        )
+        taker = self.bots.index[lot.seatings[claims.game, claims.seat]] if self.of_bots else claims.seat
+        taken = lot.by_deal(claims.game, claims.route * takers + taker, count * takers, hit)
+        self.lost_to.add(taken, np.repeat(lost, takers, axis=1))
 
     def table(self) -> pd.DataFrame:
         """A row for each route; of what is rarely claimed only how often.
@@ -50,8 +72,18 @@ class RouteMeasures:
             "color": [route.color for route in routes],
             "points": points,
             "points_per_turn": points / (1 + lengths / 2),
-            **columns("claimed", self.claimed),
-            **columns("when", self.when, LEAST),
+            **columns("claimed", self.claimed, share=True),
+            **columns("when", self.when, LEAST, share=True),
             **columns("lift", self.lift, LEAST),
-            **columns("contested", self.contested, LEAST),
+            **columns("contested", self.contested, LEAST, share=True),
+        })  # fmt: skip
+
+    def losses(self) -> pd.DataFrame:
+        """A row for each route: how often somebody loses it, when and to whom."""
+        shares = columns("to", self.lost_to, LEAST)["to"].reshape(-1, len(self.takers))
+        return pd.DataFrame({
+            "route": range(len(self.spec.routes)),
+            **columns("lost", self.lost, share=True),
+            **columns("lost_when", self.lost_when, LEAST, share=True),
+            **{f"to_{taker}": shares[:, place] for place, taker in enumerate(self.takers)},
         })  # fmt: skip

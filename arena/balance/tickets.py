@@ -41,8 +41,8 @@ class TicketMeasures:
             "name": [f"{ticket.a}-{ticket.b}" for ticket in self.spec.tickets],
             "points": self.points,
             "offered": self.kept.under.astype(int),
-            **columns("kept", self.kept),
-            **columns("completed", self.completed),
+            **columns("kept", self.kept, share=True),
+            **columns("completed", self.completed, share=True),
             **columns("net", self.net),
             **columns("lift", self.lift),
         })  # fmt: skip

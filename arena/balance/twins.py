@@ -48,7 +48,7 @@ class TwinMeasures:
             "to": [routes[route].b for route, _ in self.pairs],
             "length": [routes[route].length for route, _ in self.pairs],
             "colors": ["-".join(sorted({routes[route].color, routes[twin].color})) for route, twin in self.pairs],
-            **columns("one", self.one),
-            **columns("both", self.both),
-            **columns("missed", self.missed),
+            **columns("one", self.one, share=True),
+            **columns("both", self.both, share=True),
+            **columns("missed", self.missed, share=True),
         })  # fmt: skip

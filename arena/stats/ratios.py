@@ -65,6 +65,22 @@ class RatioSums:
         width = float(stdtrit(max(self.deals - 1, 1), (1 + sure) / 2)) * self.error
         return self.value - width, self.value + width
 
+    def share_interval(self) -> tuple[np.ndarray, np.ndarray]:
+        """The same of shares: never below 0 or above 1, and what was not seen once in n deals may be 3/n.
+
+        The rule of three: Hanley and Lippman-Hand, *JAMA* 249, 1983; as much may lack what was always seen.
+        """
+        low, high = self.interval()
+        unseen = 3 / np.maximum(self.independent, 1)
+        low = np.where((self.over == self.under) & ~np.isnan(low), 1 - unseen, low)
+        high = np.where((self.over == 0) & ~np.isnan(high), unseen, high)
+        return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
+
+    @property
+    def independent(self) -> np.ndarray:
+        """How many deals stand behind each, or things in them if these are fewer, float64 [items]."""
+        return np.asarray(np.minimum(self.under, self.deals))
+
 
 def p_beyond(value: np.ndarray, error: np.ndarray, margin: float) -> np.ndarray:
     """How probable a value so far from 0 would be by chance if the truth were at the edge of a margin around 0.

@@ -8,28 +8,29 @@ import pandas as pd
 from arena.reports.tables import COMPONENTS, Column, Table, name_column, number, span
 
 COURSE = {
-    "turns": ("turns", "turns, all players together", 1),
-    "turns_winner_leads": ("led to the end", "part of the game in which the last leader led", 100),
-    "lead_changes": ("lead changes", "changes of the lead on the scoring track", 1),
-    "comebacks": ("comebacks", "winner was not the last leader on the track", 100),
-    "margin": ("winning margin", "points between first and second", 1),
-    "stalls": ("stalls (B18)", "ended in a stall: nobody could move (B18)", 100),
-    "longest_path_decides": ("longest path decides", "another would have won without the longest path", 100),
-    "tickets_decide": ("tickets decide", "another would have won without tickets", 100),
-    "pass": ("passes (B18)", "games with a pass (B18)", 100),
-    "one_card_turn": ("one-card turns (B13)", "games with a turn of one card (B13)", 100),
-    "row_of_locomotives": ("locomotive rows (B11)", "games in which a row kept its locomotives (B11)", 100),
-    "full_line": ("full mat lines (K5)", "games with a full line of the mat (K5)", 100),
-    "routes": ("points: routes", "points for routes", 1),
-    "tickets": ("points: tickets", "points for tickets", 1),
-    "longest_path": ("points: longest path", "points for the longest path", 1),
-    "bullet": ("points: bullet trains", "points by bullet trains", 1),
-    "provinces": ("points: mat", "points of the mat", 1),
+    "turns": ("turns", "turns, all players together"),
+    "turns_winner_leads": ("led to the end", "part of the game in which the last leader led"),
+    "lead_changes": ("lead changes", "changes of the lead on the scoring track"),
+    "comebacks": ("comebacks", "winner was not the last leader on the track"),
+    "margin": ("winning margin", "points between first and second"),
+    "stalls": ("stalls (B18)", "ended in a stall: nobody could move (B18)"),
+    "longest_path_decides": ("longest path decides", "another would have won without the longest path"),
+    "tickets_decide": ("tickets decide", "another would have won without tickets"),
+    "pass": ("passes (B18)", "games with a pass (B18)"),
+    "one_card_turn": ("one-card turns (B13)", "games with a turn of one card (B13)"),
+    "row_of_locomotives": ("locomotive rows (B11)", "games in which a row kept its locomotives (B11)"),
+    "full_line": ("full mat lines (K5)", "games with a full line of the mat (K5)"),
+    "routes": ("points: routes", "points for routes"),
+    "tickets": ("points: tickets", "points for tickets"),
+    "longest_path": ("points: longest path", "points for the longest path"),
+    "bullet": ("points: bullet trains", "points by bullet trains"),
+    "provinces": ("points: mat", "points of the mat"),
 }
-"""A short name, what it is in words, and whether it is a share (100) or a number."""
+"""Of each thing that is said of a game a short name, and what it is in words."""
 
 TITLES = {
-    "seats": "Seats", "tickets": "Tickets", "routes": "Routes", "cities": "Cities", "colors": "Colors",
+    "seats": "Seats", "tickets": "Tickets", "prices": "Prices of tickets", "routes": "Routes", "lost": "Lost routes",
+    "cities": "Cities", "colors": "Colors",
     "twins": "Double routes", "course": "Course of the games", "styles": "Styles of play",
     "components": "What decides a score",
 }  # fmt: skip
@@ -40,23 +41,20 @@ def _to(low: str, high: str) -> Callable[[Any], str]:
     return lambda row: f"{row[low]:+.1f} to {row[high]:+.1f}" if pd.notna(row[low]) else "-"
 
 
-def _chances(low: str, high: str) -> Callable[[Any], str]:
-    """From one share to another; that is never less than none, or more than all."""
-    return lambda row: f"{max(row[low], 0):.1%}-{min(row[high], 1):.1%}" if pd.notna(row[low]) else "-"
+def _known(key: str) -> Callable[[Any], str]:
+    """A name, or a dash if there is none."""
+    return lambda row: row[key] if pd.notna(row[key]) else "-"
 
 
-def _within(row: Any) -> str:
-    """The interval of what is said of a game; that of a share is never less than none, or more than all."""
-    if pd.isna(row["low"]):
-        return "-"
-    low, high = (max(row["low"], 0), min(row["high"], 100)) if row["unit"] else (row["low"], row["high"])
-    return f"{low:.1f}-{high:.1f}"
+def _said(write: Callable[[str], Callable[[Any], str]]) -> Callable[[Any], str]:
+    """What is said of a game, in percent if it is a share."""
+    return lambda row: write(".1%" if row["is_share"] else ".1f")(row)
 
 
 SEATS = (
     Column("seat", "seat", number("seat", ".0f"), "The seat; seat 0 moves first."),
     Column("win_share", "wins", number("win_share", ".1%"), "Share of the games won from this seat."),
-    Column("interval", "interval", _chances("low", "high"), "95 % interval of that share, over deals.", "low"),
+    Column("interval", "interval", span("low", "high"), "95 % interval of that share, over deals.", "low"),
     Column("mean_score", "score", number("mean_score"), "Mean points in this seat."),
 )
 TICKETS = (
@@ -68,13 +66,24 @@ TICKETS = (
     Column("net", "net", number("net", "+z.1f"), "Points that it brought who kept it, failures subtracted."),
     Column("lift", "lift", number("lift", "+z.1%"), "Win share of who kept it, beyond an equal share: as seen, "
            "which says nothing of the cause."),
-)  # fmt: skip
-EFFECTS = (
     Column("causes_points", "causes", number("causes_points", "+z.1f"), "Points that it causes when it lies "
            "before a seat, against the mean of all tickets on the same deals."),
     Column("causes_interval", "interval", _to("causes_points_low", "causes_points_high"),
            "95 % interval of that, over deals.", "causes_points_low"),
     Column("causes_wins", "wins", number("causes_wins", "+z.1%"), "Win share that it causes so."),
+)  # fmt: skip
+PRICES = (
+    name_column("name", "The ticket, the one farthest from its usual price first."),
+    Column("points", "pts", number("points", ".0f"), "Its points."),
+    Column("spaces", "way", number("spaces", ".0f"), "Spaces of the shortest way between its cities."),
+    Column("completed", "done", number("completed", ".0%"), "Share of those who kept it that completed it: how "
+           "difficult it is, as measured."),
+    Column("net", "net", number("net", "+z.1f"), "Points that it brought who kept it, failures subtracted."),
+    Column("usual", "usual", number("usual", "+z.1f"), "What is usual for its way: the median of net points a space, "
+           "times its spaces."),
+    Column("surplus", "more", number("surplus", "+z.1f"), "What it brings more than usual; less: it is overpriced."),
+    Column("dominated_by", "dominated by", _known("dominated_by"), "A ticket that pays at least as "
+           "much, whose way is no longer, and that is surely completed more often.", is_name=True),
 )  # fmt: skip
 ROUTES = (
     name_column("name", "The route, the most contested first."),
@@ -85,14 +94,23 @@ ROUTES = (
     Column("when", "when", number("when", ".0%"), "Part of the game that was over when it was claimed."),
     Column("contested", "contested", number("contested", ".1%"), "Share of its claims after which a ticket of "
            "another player needs more trains, or cannot be completed any more."),
-    Column("contested_interval", "interval", _chances("contested_low", "contested_high"), "95 % interval of that, "
+    Column("contested_interval", "interval", span("contested_low", "contested_high"), "95 % interval of that, "
            "over deals.", "contested_low"),
     Column("lift", "lift", number("lift", "+z.1%"), "Win share of who has it, beyond an equal share: as seen."),
+)  # fmt: skip
+LOST = (
+    name_column("name", "The route, the one that somebody loses most often first."),
+    Column("lost", "lost", number("lost", ".1%"), "Share of the games in which a claim of it hits somebody: a ticket "
+           "of another player needs more trains then, or cannot be completed any more."),
+    Column("interval", "interval", span("lost_low", "lost_high"), "95 % interval of that, over deals.", "lost_low"),
+    Column("lost_when", "when", number("lost_when", ".0%"), "Part of the game that was over then."),
+    Column("lost_to", "mostly to", _known("lost_to"), "Who makes most of these claims, and its share "
+           "of them: a bot, or a seat if copies of one bot play.", is_name=True),
 )  # fmt: skip
 CITIES = (
     name_column("city", "The city, the most used first."),
     Column("used", "used", number("used", ".1%"), "Share of the players who have a route there."),
-    Column("interval", "interval", _chances("used_low", "used_high"), "95 % interval of that, over deals.",
+    Column("interval", "interval", span("used_low", "used_high"), "95 % interval of that, over deals.",
            "used_low"),
     Column("dead_ends", "dead ends", number("dead_ends", ".1%"), "Share of these for whom only one of their routes "
            "ends there."),
@@ -112,16 +130,20 @@ TWINS = (
     name_column("name", "The double route."),
     Column("one", "one", number("one", ".1%"), "Share of the games in which one track is claimed."),
     Column("both", "both", number("both", ".1%"), "Share in which both are, by two players."),
+    Column("both_interval", "interval", span("both_low", "both_high"), "95 % interval of that, over deals.",
+           "both_low"),
     Column("missed", "missed", number("missed", ".1%"), "Share in which the rule shuts the second track (B16) and "
            "another player still comes to connect the two cities, by other tracks."),
-    Column("interval", "interval", _chances("missed_low", "missed_high"), "95 % interval of that, over deals.",
+    Column("missed_interval", "interval", span("missed_low", "missed_high"), "95 % interval of that, over deals.",
            "missed_low"),
 )  # fmt: skip
 GAMES = (
-    name_column("text", "What is said of a game; points are those of a player."),
-    Column("mean", "mean", lambda row: f"{row['mean']:.1f}{row['unit']}", "Its mean, or the share of the games."),
-    Column("interval", "interval", _within, "95 % interval of that, over deals.", "low"),
-)
+    Column("text", "what", lambda row: str(row["text"]), "What is said of a game; points are those of a player.",
+           is_name=True),
+    Column("mean", "mean", _said(lambda form: number("mean", form)), "Its mean, or the share of the games."),
+    Column("interval", "interval", _said(lambda form: span("low", "high", form)), "95 % interval of that, over deals.",
+           "low"),
+)  # fmt: skip
 STYLES = (
     name_column("bot", "The style (arena bots list), the best first."),
     Column("win_share", "wins", number("win_share", ".1%"), "Share of its games that it won against the others."),
@@ -131,12 +153,12 @@ STYLES = (
 
 
 COLUMNS = {
-    "seats": SEATS, "tickets": TICKETS, "routes": ROUTES, "cities": CITIES, "colors": COLORS, "twins": TWINS,
-    "course": GAMES, "styles": STYLES, "components": COMPONENTS,
+    "seats": SEATS, "tickets": TICKETS, "prices": PRICES, "routes": ROUTES, "lost": LOST, "cities": CITIES,
+    "colors": COLORS, "twins": TWINS, "course": GAMES, "styles": STYLES, "components": COMPONENTS,
 }  # fmt: skip
 
 
 def table_of(key: str, frame: pd.DataFrame) -> Table:
-    """A table of a study, from its numbers alone."""
-    more = EFFECTS if key == "tickets" and "causes_points" in frame else ()
-    return Table(key, TITLES[key], frame, COLUMNS[key] + more)
+    """A table of a study, from its numbers alone: the columns that it has numbers for."""
+    shown = tuple(column for column in COLUMNS[key] if (column.sort_by or column.key) in frame)
+    return Table(key, TITLES[key], frame, shown)

@@ -23,7 +23,7 @@ from arena.studies.study import Cell, map_of
 GROUPS = 100
 """Of deals, at most."""
 LEAST = 30
-"""Games, claims, offers and so on, in each run: below, a difference is not asked for."""
+"""Games, claims, offers and so on, in each run, and groups that have any: below, a difference is not asked for."""
 
 
 Which = Callable[[MapSpec, Cell], Iterable[Numbers]]
@@ -97,7 +97,9 @@ def _compared(one: Sequence[Numbers], other: Sequence[Numbers]) -> pd.DataFrame:
     error = (
         np.sqrt((groups - 1) * (left_out[1] - left_out[0]).var(axis=0)) if groups > 1 else np.full(len(things), np.nan)
     )
-    thin = np.minimum(sums[0][1].sum(axis=0), sums[1][1].sum(axis=0)) < LEAST
+    thin = np.any([
+        (under.sum(axis=0) < LEAST) | ((under > 0).sum(axis=0) < min(LEAST, groups)) for _, under in sums
+    ], axis=0)  # fmt: skip
     width = float(stdtrit(max(groups - 1, 1), 0.975)) * error
     return pd.DataFrame({
         "table": first.table, "measure": first.measure, "thing": things, "is_share": first.is_share, "one": values[0],

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from arena.balance.course import COURSE
+from arena.balance.course import AMOUNTS, COURSE
 from arena.mapspec import MapSpec
 from arena.rules.board import CARDS
 from arena.rules.notes import RARE
@@ -37,7 +37,7 @@ def headline_numbers(spec: MapSpec, cell: Cell) -> Iterator[Numbers]:
         yield Numbers("bots", "score", cell.bots.names, cell.bots.scores, False)
     for names, sums in ((COURSE, cell.course.course), (RARE, cell.course.rare), (SOURCES, cell.course.sources)):
         for is_share in (True, False):
-            places = [place for place, name in enumerate(names) if (WORDS[name][2] == 100) == is_share]
+            places = [place for place, name in enumerate(names) if (name not in AMOUNTS) == is_share]
             if places:
                 words = tuple(WORDS[names[place]][0] for place in places)
                 yield Numbers("course", "", words, sums.of(places), is_share)

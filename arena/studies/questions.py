@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from arena.balance.findings import Candidate, Topic, apart, candidates_of
-from arena.mapnumbers import shortest_path
+from arena.balance.prices import usual, ways_of
 from arena.mapspec import MapSpec
 from arena.rules.board import CARDS
 from arena.stats.ratios import RatioSums
@@ -39,12 +39,6 @@ def candidates(spec: MapSpec, cell: Cell) -> Iterator[Candidate]:
     yield from _colors(spec, cell)
 
 
-def ways_of(spec: MapSpec) -> list[int]:
-    """The spaces of the shortest way of each ticket."""
-    ways = [shortest_path(spec, ticket.a, ticket.b) or [] for ticket in spec.tickets]
-    return [sum(spec.routes[index].length for index in way) for way in ways]
-
-
 def route_name(spec: MapSpec, index: int) -> str:
     """A route, told apart from those beside it."""
     route = spec.routes[index]
@@ -61,7 +55,7 @@ def _moved(value: float) -> str:
 
 def _seats(cell: Cell) -> list[Candidate]:
     wins = cell.seats.wins
-    low, high = wins.interval()
+    low, high = wins.share_interval()
     numbers = apart(wins, 1 / cell.players)
     texts = [
         f"Seat {seat} wins {wins.value[seat]:.1%} ({_interval(low[seat], high[seat])}) of the games with "
@@ -88,20 +82,17 @@ def _effects(spec: MapSpec, cell: Cell) -> list[Candidate]:
 
 def _prices(spec: MapSpec, cell: Cell) -> list[Candidate]:
     """Tickets that bring more, or less, than is usual for their way: overpaid, or worthless."""
-    net, ways = cell.tickets.net, np.array(ways_of(spec))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        rates = net.value / ways
-    rate = float(np.median(rates[np.isfinite(rates)])) if np.isfinite(rates).any() else 0.0
-    if rate <= 0:  # the players fail most tickets: no price is usual
+    net, ways = cell.tickets.net, ways_of(spec)
+    prices = usual(net, ways)
+    if np.isnan(prices).all():
         return []
-    usual = ways * rate
     low, high = net.interval()
     texts = [
         f"The ticket {ticket} brings who keeps it {net.value[i]:+.1f} points ({low[i]:+.1f} to {high[i]:+.1f}) with "
-        f"{cell.players} players; {usual[i]:+.1f} are usual for its way of {ways[i]} spaces."
+        f"{cell.players} players; {prices[i]:+.1f} are usual for its way of {ways[i]} spaces."
         for i, ticket in enumerate(spec.tickets)
     ]
-    return candidates_of(Topic("tickets", cell.players), texts, apart(net, usual, least=False), PRICE_MARGIN)
+    return candidates_of(Topic("prices", cell.players), texts, apart(net, prices, least=False), PRICE_MARGIN)
 
 
 def _lifts(table: str, whose: list[str], sums: RatioSums, cell: Cell) -> list[Candidate]:
@@ -120,7 +111,7 @@ def _lifts(table: str, whose: list[str], sums: RatioSums, cell: Cell) -> list[Ca
 def _cities(spec: MapSpec, cell: Cell) -> list[Candidate]:
     used = cell.cities.used
     mean = float(used.over.sum() / used.under.sum())
-    low, high = used.interval()
+    low, high = used.share_interval()
     numbers = apart(used, mean)
     texts = [
         f"{city.name} is used by {used.value[i]:.1%} ({_interval(low[i], high[i])}) of the players in games with "
@@ -134,7 +125,7 @@ def _colors(spec: MapSpec, cell: Cell) -> list[Candidate]:
     """Routes of a color that nobody can pay for, or everybody."""
     claimed, supply = cell.colors.claimed, spec.rules.supply
     mean = float(claimed.over.sum() / max(claimed.under.sum(), 1))
-    low, high = claimed.interval()
+    low, high = claimed.share_interval()
     texts = [
         f"{color.capitalize()} routes are claimed in {claimed.value[i]:.1%} ({_interval(low[i], high[i])}) of the "
         f"games with {cell.players} players, those of all colors in {mean:.1%}: there are {supply[i]} cards for "

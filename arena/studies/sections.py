@@ -3,14 +3,17 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
+from arena.balance.course import AMOUNTS
 from arena.balance.findings import Candidate, found
+from arena.balance.prices import price_table, ways_of
 from arena.mapspec import MapSpec, Ticket
 from arena.reports.document import Document
 from arena.reports.tables import Table
 from arena.studies.columns import COURSE, table_of
-from arena.studies.questions import candidates, route_name, ways_of
+from arena.studies.questions import candidates, route_name
 from arena.studies.study import Cell, Study
 from arena.texts import counted
 
@@ -95,7 +98,10 @@ def tables(spec: MapSpec, cell: Cell) -> Iterator[Table]:
 def _frames(spec: MapSpec, cell: Cell) -> Iterator[tuple[str, pd.DataFrame]]:
     yield "seats", _seats(cell)
     yield "tickets", _tickets(spec, cell)
+    if spec.tickets:
+        yield "prices", price_table(spec, cell.tickets)
     yield "routes", _routes(spec, cell)
+    yield "lost", _lost(spec, cell)
     yield "cities", _sorted(cell.cities.table(), "used")
     yield "colors", cell.colors.table()
     if cell.twins.pairs:
@@ -114,7 +120,7 @@ def _sorted(frame: pd.DataFrame, *keys: str) -> pd.DataFrame:
 
 
 def _seats(cell: Cell) -> pd.DataFrame:
-    low, high = cell.seats.wins.interval()
+    low, high = cell.seats.wins.share_interval()
     return pd.DataFrame({
         "seat": range(cell.players), "win_share": cell.seats.wins.value, "low": low, "high": high,
         "mean_score": cell.seats.scores.value,
@@ -135,18 +141,28 @@ def _routes(spec: MapSpec, cell: Cell) -> pd.DataFrame:
     return _sorted(frame, "contested")
 
 
+def _lost(spec: MapSpec, cell: Cell) -> pd.DataFrame:
+    frame = cell.routes.losses()
+    frame.insert(0, "name", [route_name(spec, index) for index in frame["route"]])
+    shares = frame[[f"to_{taker}" for taker in cell.routes.takers]].to_numpy()
+    frame["lost_to"] = [
+        f"{cell.routes.takers[row.argmax()]} {row.max():.0%}" if not np.isnan(row).any() else None for row in shares
+    ]
+    return _sorted(frame, "lost")
+
+
 def _twins(cell: Cell) -> pd.DataFrame:
     frame = cell.twins.table()
     names = frame["from"] + "-" + frame["to"] + " (" + frame["colors"] + ")"
-    return _sorted(frame.assign(name=names), "both", "missed")
+    never = "missed" if cell.players >= cell.twins.spec.rules.twins_from else "both"  # (B16)
+    return _sorted(
+        frame.drop(columns=[never, f"{never}_low", f"{never}_high"]).assign(name=names), *{"both", "missed"} - {never}
+    )
 
 
 def _course(cell: Cell) -> pd.DataFrame:
     frame = cell.course.table()
     frame = frame[(frame["mean"] != 0) | ~frame["part"].isin(["rare", "points"])]
-    words = [COURSE[what] for what in frame["what"]]
     return frame.assign(
-        text=[text for _, text, _ in words],
-        **{name: frame[name] * [scale for *_, scale in words] for name in ("mean", "low", "high")},
-        unit=["%" if scale == 100 else "" for *_, scale in words],
+        text=[COURSE[what][1] for what in frame["what"]], is_share=~frame["what"].isin(AMOUNTS)
     ).reset_index(drop=True)

@@ -79,8 +79,9 @@ class Cell:
         """Before any game."""
         players = plan.players
         return cls(
-            plan, SeatMeasures(players), BotMeasures(plan.bots), CourseMeasures(players), RouteMeasures(spec),
-            CityMeasures(spec), TicketMeasures(spec), ColorMeasures(spec, players), TwinMeasures(spec),
+            plan, SeatMeasures(players), BotMeasures(plan.bots), CourseMeasures(players),
+            RouteMeasures(spec, plan.bots, players), CityMeasures(spec), TicketMeasures(spec),
+            ColorMeasures(spec, players), TwinMeasures(spec),
         )  # fmt: skip
 
     @property

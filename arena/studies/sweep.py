@@ -135,7 +135,7 @@ def value_frame(swept: Swept) -> pd.DataFrame:
     for point, side in zip(swept.points, swept.sides, strict=True):
         for groups in by_group(side, headline_numbers):
             numbers, sums = groups[0], joined([group.sums for group in groups])
-            low, high = sums.interval()
+            low, high = sums.share_interval() if numbers.is_share else sums.interval()
             rows += [
                 {"point": point_name(point), "table": numbers.table, "measure": numbers.measure, "thing": thing,
                  "is_share": numbers.is_share, "value": value, "low": low[i], "high": high[i]}

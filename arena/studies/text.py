@@ -15,7 +15,7 @@ MOST_ROWS = 12
 """Rows of a table that text shows; the other formats have all."""
 NAME_WIDTHS = (48, 40, 32, 24, NAME_WIDTH)
 """Of which the first that fits is taken."""
-SPARE = ("lift", "causes_wins", "q")
+SPARE = ("lift", "causes_wins", "usual", "q")
 """Columns that are left out where they do not fit."""
 NOTHING = (
     "Nothing stands out: no seat, ticket, route, city or color differs from the others by more than chance and a small "
@@ -84,7 +84,8 @@ def fitted(table: Table, rows: int = MOST_ROWS) -> list[str]:
     """The first rows of a table, its names as long and its columns as many as fit."""
     table = table._replace(frame=table.frame.head(rows))
     fewer = table._replace(columns=tuple(column for column in table.columns if column.key not in SPARE))
-    tried = [align(some, width) for some in (table, fewer) for width in NAME_WIDTHS]
+    tried = [align(some, width) for some in (table, fewer) for width in NAME_WIDTHS[:-1]]
+    tried.append(align(fewer, NAME_WIDTHS[-1]))
     return next((lines for lines in tried if max(map(len, lines)) <= WIDTH), tried[-1])
 
 
