@@ -49,9 +49,9 @@ class Table(NamedTuple):
         return [[column.write(row) for column in self.columns] for _, row in self.frame.iterrows()]
 
 
-def name_column(key: str, meaning: str) -> Column:
-    """A column of names, headed by its key."""
-    return Column(key, key, lambda row: str(row[key]), meaning, is_name=True)
+def name_column(key: str, meaning: str, head: str = "") -> Column:
+    """A column of names, headed by its key if nothing else is said; a dash for none."""
+    return Column(key, head or key, lambda row: str(row[key]) if pd.notna(row[key]) else "-", meaning, is_name=True)
 
 
 def number(key: str, form: str = "z.1f") -> Callable[[Any], str]:

@@ -41,11 +41,6 @@ def _to(low: str, high: str) -> Callable[[Any], str]:
     return lambda row: f"{row[low]:+.1f} to {row[high]:+.1f}" if pd.notna(row[low]) else "-"
 
 
-def _known(key: str) -> Callable[[Any], str]:
-    """A name, or a dash if there is none."""
-    return lambda row: row[key] if pd.notna(row[key]) else "-"
-
-
 def _said(write: Callable[[str], Callable[[Any], str]]) -> Callable[[Any], str]:
     """What is said of a game, in percent if it is a share."""
     return lambda row: write(".1%" if row["is_share"] else ".1f")(row)
@@ -82,8 +77,8 @@ PRICES = (
     Column("usual", "usual", number("usual", "+z.1f"), "What is usual for its way: the median of net points a space, "
            "times its spaces."),
     Column("surplus", "more", number("surplus", "+z.1f"), "What it brings more than usual; less: it is overpriced."),
-    Column("dominated_by", "dominated by", _known("dominated_by"), "A ticket that pays at least as "
-           "much, whose way is no longer, and that is surely completed more often.", is_name=True),
+    name_column("dominated_by", "A ticket that pays at least as much, whose way is no longer, and that is surely "
+                "completed more often.", "dominated by"),
 )  # fmt: skip
 ROUTES = (
     name_column("name", "The route, the most contested first."),
@@ -104,8 +99,8 @@ LOST = (
            "of another player needs more trains then, or cannot be completed any more."),
     Column("interval", "interval", span("lost_low", "lost_high"), "95 % interval of that, over deals.", "lost_low"),
     Column("lost_when", "when", number("lost_when", ".0%"), "Part of the game that was over then."),
-    Column("lost_to", "mostly to", _known("lost_to"), "Who makes most of these claims, and its share "
-           "of them: a bot, or a seat if copies of one bot play.", is_name=True),
+    name_column("lost_to", "Who makes most of these claims, and its share of them: a bot, or a seat if copies of one "
+                "bot play.", "mostly to"),
 )  # fmt: skip
 CITIES = (
     name_column("city", "The city, the most used first."),
@@ -138,8 +133,7 @@ TWINS = (
            "missed_low"),
 )  # fmt: skip
 GAMES = (
-    Column("text", "what", lambda row: str(row["text"]), "What is said of a game; points are those of a player.",
-           is_name=True),
+    name_column("text", "What is said of a game; points are those of a player.", "what"),
     Column("mean", "mean", _said(lambda form: number("mean", form)), "Its mean, or the share of the games."),
     Column("interval", "interval", _said(lambda form: span("low", "high", form)), "95 % interval of that, over deals.",
            "low"),

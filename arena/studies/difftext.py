@@ -40,7 +40,7 @@ def title(diff: Diff) -> str:
 def change_columns() -> tuple[Column, ...]:
     """Of a frame of `differences` that was `labelled`."""
     return (
-        name_column("text", "What is compared."),
+        name_column("text", "What is compared.", "what"),
         Column("one", "one", _write("one"), "On the first map, or with the first rules; shares in percent."),
         Column("other", "other", _write("other"), "On the other."),
         Column("difference", "change", _write("difference", "+z"), "The other minus the first, deal against deal."),
