@@ -177,7 +177,7 @@ def test_diff(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert max(map(len, lines[:-1])) <= 80
-    first = next(index for index, line in enumerate(lines) if line.startswith("text"))
+    first = next(index for index, line in enumerate(lines) if line.startswith("what"))
     assert lines[first + 1].startswith("points: longest path")
     data = json.loads(arena(*words, "--format", "json", cwd=tmp_path).stdout)
     again = json.loads(arena("diff", "d/one-2", "d/other-2", "--format", "json", cwd=tmp_path).stdout)

@@ -147,10 +147,10 @@ def test_page_says_how_it_was_made(name: str) -> None:
 
 def test_long_tables_are_cut_and_say_so(name: str) -> None:
     spec, page = catalog.load_map(name), page_of(name)
-    assert page.count(f"The first 15 of {len(spec.routes)}.") == len(studies.PLAYERS)
+    assert page.count(f"The first 15 of {len(spec.routes)}.") == 2 * len(studies.PLAYERS)  # routes, lost routes
     assert page.count(f"The first 15 of {len(spec.cities)}.") == len(studies.PLAYERS)
     for cell in studies.read(studies.DOCS, name)["study"]["cells"]:
-        assert len(cell["tables"]["routes"]["name"]) == len(spec.routes)
+        assert len(cell["tables"]["routes"]["name"]) == len(cell["tables"]["lost"]["name"]) == len(spec.routes)
         assert len(cell["tables"]["cities"]["city"]) == len(spec.cities)
         assert len(cell["tables"]["tickets"]["name"]) == len(spec.tickets)
 

@@ -153,6 +153,7 @@ COLUMNS = {
 
 
 def table_of(key: str, frame: pd.DataFrame) -> Table:
-    """A table of a study, from its numbers alone: the columns that it has numbers for."""
-    shown = tuple(column for column in COLUMNS[key] if (column.sort_by or column.key) in frame)
+    """A table of a study, from its numbers alone: the columns in which anything is known."""
+    known = frame.columns[frame.notna().any()]
+    shown = tuple(column for column in COLUMNS[key] if (column.sort_by or column.key) in known)
     return Table(key, TITLES[key], frame, shown)
