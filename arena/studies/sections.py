@@ -98,8 +98,7 @@ def tables(spec: MapSpec, cell: Cell) -> Iterator[Table]:
 def _frames(spec: MapSpec, cell: Cell) -> Iterator[tuple[str, pd.DataFrame]]:
     yield "seats", _seats(cell)
     yield "tickets", _tickets(spec, cell)
-    if spec.tickets:
-        yield "prices", price_table(spec, cell.tickets)
+    yield "prices", price_table(spec, cell.tickets)
     yield "routes", _routes(spec, cell)
     yield "lost", _lost(spec, cell)
     yield "cities", _sorted(cell.cities.table(), "used")
