@@ -46,8 +46,6 @@ class Heat(NamedTuple):
     """How a number is written."""
     middle: float | None = None
     """Colors tell how far above or below this the numbers are; None: how large they are."""
-    about: Sequence[str] = ()
-    """What else is said of each route when one points at it; empty: nothing."""
 
 
 def heat_map(spec: MapSpec, heat: Heat, small: bool = False) -> str:
@@ -58,7 +56,6 @@ def heat_map(spec: MapSpec, heat: Heat, small: bool = False) -> str:
     for given, of, kind in (
         (heat.routes, spec.routes, "numbers for {} routes"),
         (heat.cities, spec.cities, "numbers for {} cities"),
-        (heat.about or None, spec.routes, "texts for {} routes"),
     ):
         if given is not None and len(given) != len(of):
             raise ValueError(f"{len(given)} {kind.format(len(of))}")
@@ -124,15 +121,13 @@ class _Picture:
                 yield f'<text x="{MARGIN / 2:.0f}" y="{y:.0f}" font-size="{size:g}" {look}>{printed(line)}</text>'
 
     def _tracks(self) -> Iterator[str]:
-        """The tracks, each with its route, its number and what else is said of it."""
+        """The tracks, each with its route and its number."""
         for track in self.tracks:
             route = self.spec.routes[track.route]
             value = self.routes[track.route] if self.routes else None
             told = [cost(route)]
             if value is not None:
                 told.append(self._written(value))
-            if self.heat.about:
-                told.append(self.heat.about[track.route])
             yield from self.marks.track(route, track, value, "\n".join(told))
 
     def _value(self, city: str) -> float | None:

@@ -300,7 +300,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         try:
             run(options, lambda text: print(text, file=sys.stderr, flush=True))
         except KeyboardInterrupt:
-            raise SystemExit("Interrupted; the same command goes on.") from None
+            raise SystemExit("Interrupted; the same command goes on with this map, from its beginning.") from None
     elif not options.check:
         for name in maps():
             write_files(options.docs, name)

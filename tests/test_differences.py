@@ -1,5 +1,7 @@
 """Two runs on the same deals: the jackknife's interval holds, equal runs do not differ, pairing pays."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -26,6 +28,55 @@ def test_differences_of_other_deals_are_refused() -> None:
         sides.append(grouped(spec, plan, [played(spec, plan)]))
     with pytest.raises(UsageError, match="do not share their deals"):
         differences(*sides)
+
+
+def test_forced_deals_are_other_deals() -> None:
+    spec = even_map()
+    plan = plan_of(spec, "random", 2, 32, 1)
+    side = grouped(spec, plan, [played(spec, plan)])
+    with pytest.raises(UsageError, match="forced tickets"):
+        differences(side, replace(side, plan=replace(plan, forced=16)))
+
+
+def test_a_change_that_is_equal_in_all_deals_is_the_surest() -> None:
+    """It has no spread, and so no error."""
+    spec = even_map()
+    plan = plan_of(spec, "random", 2, 60, 1)
+    lot = played(spec, plan)
+    sides = [grouped(spec, plan, [lot]) for _ in range(2)]
+    for cell in sides[1].groups:
+        cell.seats.scores.over += [5 * cell.games, 0]
+    frame = differences(*sides)
+    first = frame.iloc[0]
+    assert (first["thing"], first["measure"], first["q"]) == ("seat 0", "score", 0)
+    assert first["difference"] == pytest.approx(5)
+    assert (frame["q"] < 0.05).sum() == 1
+
+
+def test_few_deals_say_nothing() -> None:
+    """However many games each has: the spread of a few groups is no guide."""
+    spec = even_map()
+    plan = plan_of(spec, "random", 2, 58, 1)
+    lot = played(spec, plan)
+    both = replace(plan, seating="rotation")
+    assert (both.blocks, both.block_games) == (29, 2)
+    lot = replace(lot, block=2, deals=lot.deals // 2)
+    frame = differences(grouped(spec, both, [lot]), grouped(spec, both, [lot]))
+    assert frame["p"].isna().all()
+
+
+def test_copies_and_different_bots_can_be_compared() -> None:
+    """In all that both have: the copies are one bot, of which nothing is told apart from the seats."""
+    spec = even_map()
+    plan = plan_of(spec, "random", 2, 60, 1)
+    lot = played(spec, plan)
+    mixed = replace(plan, bots=("random", "greedy"))
+    frames = [
+        differences(grouped(spec, one, [lot]), grouped(spec, other, [lot]))
+        for one, other in ((plan, mixed), (mixed, plan), (mixed, mixed))
+    ]
+    assert [("bots" in set(frame["table"])) for frame in frames] == [False, False, True]
+    assert (frames[0]["table"] == "seats").sum() == 4
 
 
 def test_groups_are_the_whole() -> None:

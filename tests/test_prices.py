@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from arena import catalog
+from arena.balance.findings import Topic, apart, candidates_of
 from arena.balance.prices import dominating, price_table, usual, ways_of
 from arena.balance.tickets import TicketMeasures
 from arena.mapspec import MapSpec, Ticket
@@ -55,6 +56,21 @@ def test_too_few_say_nothing() -> None:
     sums = ratios([0.25, 0.75])
     sums.under = np.array([29.0, 400.0])
     assert dominating(np.array([5, 5]), np.array([3, 3]), sums).tolist() == [-1, -1]
+    rates = net([2.0, 4.0, 4.0])
+    assert usual(rates, np.ones(3)) == pytest.approx([4, 4, 4])
+    rates.under = rates.under * [0.07, 1, 0.07]  # 28 of 400
+    rates.over = rates.over * [0.07, 0.5, 0.07]
+    assert usual(rates, np.ones(3)) == pytest.approx([2, 2, 2])
+
+
+def test_a_ticket_that_is_always_completed_is_asked_for() -> None:
+    """Its points have no spread: the error is that of two which fail."""
+    sums = net([14.0])
+    assert sums.error[0] == 0
+    numbers = apart(sums, 5.0, step=2 * 14.0)
+    assert numbers.errors == pytest.approx([2 * 28 / DEALS])
+    (found,) = candidates_of(Topic("prices", 2), ["so it is"], numbers, 3.0)
+    assert found.p < 1e-9
 
 
 def two_tickets() -> MapSpec:

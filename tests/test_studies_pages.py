@@ -4,8 +4,10 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from arena import catalog
@@ -167,6 +169,26 @@ def test_page_says_what_the_study_says(tmp_path: Path, monkeypatch: pytest.Monke
     page = studies.render("usa", record)
     begin = "## Seats, 2 players"
     assert page[page.index(begin) :].split("\n") == shown[shown.index(begin) : shown.index("\nIntervals: ")].split("\n")
+
+
+def test_cities_are_used_alike_with_two_and_four_players() -> None:
+    """As in the study of 2017 (FDG): on the board of the base game their use correlates."""
+    cells = studies.read(studies.DOCS, "usa")["study"]["cells"]
+    two, four = (dict(zip(table["city"], table["used"], strict=True)) for table in tables_of(cells, "cities"))
+    assert np.corrcoef([[two[city], four[city]] for city in two], rowvar=False)[0, 1] > 0.85
+
+
+def test_links_of_one_space_are_contested() -> None:
+    """Kansas City-Omaha and Dallas-Houston are among the dozen of a hundred whose claims hit others most often."""
+    for table in tables_of(studies.read(studies.DOCS, "usa")["study"]["cells"], "routes"):
+        first = {frozenset(ends) for ends in list(zip(table["from"], table["to"], strict=True))[:12]}
+        assert {frozenset({"Kansas City", "Omaha"}), frozenset({"Dallas", "Houston"})} <= first
+        contested = [value for value in table["contested"] if value is not None]
+        assert contested == sorted(contested, reverse=True)
+
+
+def tables_of(cells: list[dict[str, Any]], key: str) -> list[dict[str, list[Any]]]:
+    return [cell["tables"][key] for cell in cells]
 
 
 @pytest.mark.long

@@ -63,11 +63,17 @@ def candidates_of(topic: Topic, texts: Sequence[str], apart: Apart, margin: floa
     ]
 
 
-def apart(sums: RatioSums, expected: np.ndarray | float, least: bool = True) -> Apart:
-    """How far ratios are from what is expected; of shares, which cannot be less than 0, errors have a lower limit.
+def apart(sums: RatioSums, expected: np.ndarray | float, step: np.ndarray | float = 1.0) -> Apart:
+    """How far ratios are from what is expected; errors have a lower limit.
+
+    step: by how much one thing can change what is summed up, 1 of shares.
 
     What never happened has no spread: the error is at least 2 over the deals, or over the things if these are fewer,
     so that twice it is more than the rule of three allows something that was not seen once (`share_interval`).
     """
-    error = np.fmax(sums.error, 2 / np.maximum(sums.independent, 1)) if least else sums.error
-    return Apart(sums.value - expected, error, sums.under)
+    return Apart(sums.value - expected, floored(sums, step), sums.independent)
+
+
+def floored(sums: RatioSums, step: np.ndarray | float = 1.0) -> np.ndarray:
+    """The errors of ratios, not less than that of what happens twice, float64 [items]."""
+    return np.asarray(np.fmax(sums.error, 2 * np.asarray(step) / np.maximum(sums.independent, 1)))

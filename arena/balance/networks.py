@@ -71,7 +71,7 @@ def hits(lot: Lot, spec: MapSpec) -> np.ndarray:
     claims, offers = lot.claims, lot.offers
     kept = offers.kept == 1
     cities = np.array([[spec.city_index[ticket.a], spec.city_index[ticket.b]] for ticket in spec.tickets])
-    cities = cities.reshape(-1, 2)[offers.ticket[kept]]
+    cities = cities[offers.ticket[kept]]
     games = np.arange(lot.games + 1)
     begins = np.column_stack([np.searchsorted(claims.game, games), np.searchsorted(offers.game[kept], games)])
     lengths = np.array([route.length for route in spec.routes])

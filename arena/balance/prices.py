@@ -2,13 +2,14 @@
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtr
 
 from arena.balance.columns import columns
-from arena.balance.findings import LEAST
-from arena.balance.tickets import TicketMeasures
+from arena.balance.findings import LEAST, RATE, floored
+from arena.balance.tickets import TicketMeasures, ticket_names
 from arena.mapnumbers import shortest_path
 from arena.mapspec import MapSpec
-from arena.stats.ratios import RatioSums
+from arena.stats.ratios import RatioSums, q_values
 
 
 def ways_of(spec: MapSpec) -> np.ndarray:
@@ -20,24 +21,25 @@ def ways_of(spec: MapSpec) -> np.ndarray:
 def usual(net: RatioSums, ways: np.ndarray) -> np.ndarray:
     """The points that are usual for the way of each ticket: the median of points a space, times its spaces.
 
-    float64 [tickets]; NaN if most tickets bring nothing, for then no price is usual.
+    float64 [tickets]; NaN if most tickets bring nothing, for then no price is usual. Those rarely kept do not count.
     """
-    with np.errstate(invalid="ignore", divide="ignore"):
-        rates = net.value / ways
-    rates = rates[np.isfinite(rates)]
+    rates = (net.value / ways)[net.under >= LEAST]
     rate = float(np.median(rates)) if len(rates) else 0.0
     return ways * rate if rate > 0 else np.full(len(ways), np.nan)
 
 
 def dominating(points: np.ndarray, ways: np.ndarray, completed: RatioSums) -> np.ndarray:
-    """For each ticket another one that nobody would exchange for it, int64 [tickets]; -1 if there is none.
+    """For each ticket another one that beats it in all respects, int64 [tickets]; -1 if there is none.
 
-    It pays at least as much, its way is no longer, and who keeps it surely completes it more often: the intervals lie
-    apart. Of several the one that is completed most often.
+    It pays at least as much, its way is no longer, and who keeps it surely completes it more often: of all that is said
+    so about pairs of tickets RATE is due to chance. Of several the one that is completed most often.
     """
-    low, high = completed.share_interval()
     known = completed.under >= LEAST
-    better = (points >= points[:, None]) & (ways <= ways[:, None]) & (low > high[:, None]) & known & known[:, None]
+    asked = (points >= points[:, None]) & (ways <= ways[:, None]) & known & known[:, None]
+    error = floored(completed)
+    with np.errstate(invalid="ignore"):
+        more = (completed.value - completed.value[:, None]) / np.hypot(error, error[:, None])
+    better = q_values(np.where(asked, ndtr(-more), np.nan).ravel()).reshape(asked.shape) < RATE
     best = np.where(better, completed.value, -1.0).argmax(axis=1)
     return np.where(better.any(axis=1), best, -1)
 
@@ -45,15 +47,15 @@ def dominating(points: np.ndarray, ways: np.ndarray, completed: RatioSums) -> np
 def price_table(spec: MapSpec, tickets: TicketMeasures) -> pd.DataFrame:
     """A row for each ticket, what is farthest from its usual price first."""
     ways = ways_of(spec)
-    names = [f"{ticket.a}-{ticket.b}" for ticket in spec.tickets]
+    names = ticket_names(spec)
     beaten = dominating(tickets.points, ways, tickets.completed)
     frame = pd.DataFrame({
         "ticket": range(len(names)),
         "name": names,
         "points": tickets.points,
         "spaces": ways,
-        **columns("completed", tickets.completed, share=True),
-        **columns("net", tickets.net),
+        **columns("completed", tickets.completed, LEAST, share=True),
+        **columns("net", tickets.net, LEAST),
         "usual": usual(tickets.net, ways),
         "dominated_by": [names[other] if other >= 0 else None for other in beaten],
     })  # fmt: skip

@@ -4,9 +4,15 @@ import numpy as np
 import pandas as pd
 
 from arena.balance.columns import columns
+from arena.balance.findings import LEAST
 from arena.balance.lots import Lot, Offers
 from arena.mapspec import MapSpec
 from arena.stats.ratios import RatioSums
+
+
+def ticket_names(spec: MapSpec) -> list[str]:
+    """The tickets without their points."""
+    return [f"{ticket.a}-{ticket.b}" for ticket in spec.tickets]
 
 
 class TicketMeasures:
@@ -35,14 +41,14 @@ class TicketMeasures:
         self.lift.add(lot.by_deal(held.game, held.ticket, count, lift), each)
 
     def table(self) -> pd.DataFrame:
-        """A row for each ticket."""
+        """A row for each ticket; of what is rarely kept only how often."""
         return pd.DataFrame({
             "ticket": range(len(self.points)),
-            "name": [f"{ticket.a}-{ticket.b}" for ticket in self.spec.tickets],
+            "name": ticket_names(self.spec),
             "points": self.points,
             "offered": self.kept.under.astype(int),
             **columns("kept", self.kept, share=True),
-            **columns("completed", self.completed, share=True),
-            **columns("net", self.net),
-            **columns("lift", self.lift),
+            **columns("completed", self.completed, LEAST, share=True),
+            **columns("net", self.net, LEAST),
+            **columns("lift", self.lift, LEAST),
         })  # fmt: skip

@@ -36,9 +36,9 @@ TITLES = {
 }  # fmt: skip
 
 
-def _to(low: str, high: str) -> Callable[[Any], str]:
+def _to(low: str, high: str, form: str = ".1f") -> Callable[[Any], str]:
     """From one number with its sign to another."""
-    return lambda row: f"{row[low]:+.1f} to {row[high]:+.1f}" if pd.notna(row[low]) else "-"
+    return lambda row: f"{row[low]:+{form}} to {row[high]:+{form}}" if pd.notna(row[low]) else "-"
 
 
 def _said(write: Callable[[str], Callable[[Any], str]]) -> Callable[[Any], str]:
@@ -66,6 +66,8 @@ TICKETS = (
     Column("causes_interval", "interval", _to("causes_points_low", "causes_points_high"),
            "95 % interval of that, over deals.", "causes_points_low"),
     Column("causes_wins", "wins", number("causes_wins", "+z.1%"), "Win share that it causes so."),
+    Column("causes_wins_interval", "interval", _to("causes_wins_low", "causes_wins_high", ".1%"),
+           "95 % interval of that, over deals.", "causes_wins_low"),
 )  # fmt: skip
 PRICES = (
     name_column("name", "The ticket, the one farthest from its usual price first."),

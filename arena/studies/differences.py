@@ -10,21 +10,19 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
+from scipy.special import stdtr, stdtrit
 
+from arena.balance.findings import LEAST
 from arena.balance.lots import Lot, read_lots
 from arena.errors import UsageError
 from arena.mapspec import MapSpec
 from arena.plan import Plan
-from arena.stats.ratios import p_beyond, q_values
+from arena.stats.ratios import q_values
 from arena.studies.numbers import Numbers, all_numbers
 from arena.studies.study import Cell, map_of
 
 GROUPS = 100
 """Of deals, at most."""
-LEAST = 30
-"""Games, claims, offers and so on, in each run, and groups that have any: below, a difference is not asked for."""
-
 
 Which = Callable[[MapSpec, Cell], Iterable[Numbers]]
 """Which numbers are compared."""
@@ -64,16 +62,30 @@ def grouped(spec: MapSpec, plan: Plan, lots: Iterable[Lot]) -> Side:
 def differences(one: Side, other: Side, which: Which = all_numbers) -> pd.DataFrame:
     """Each of some numbers of both runs: its values, the difference (other - one) with its interval, p and q.
 
+    What stands on fewer than LEAST games, claims and so on, or groups, of a run has neither p nor q.
+
     A row a number, the surest first; numbers of things that only one of the maps has are left out. UsageError if the
     runs do not share their deals.
     """
-    if (one.plan.seed, one.plan.players, one.plan.blocks) != (other.plan.seed, other.plan.players, other.plan.blocks):
-        raise UsageError("the two runs do not share their deals: seed, players and number of deals must be equal")
-    frames = [_compared(*both) for both in zip(by_group(one, which), by_group(other, which), strict=True)]
+    if _deals(one.plan) != _deals(other.plan):
+        raise UsageError(
+            "the two runs do not share their deals: seed, players, number of deals and forced tickets must be equal"
+        )
+    ours, theirs = ({_measure(groups): groups for groups in by_group(side, which)} for side in (one, other))
+    frames = [_compared(groups, theirs[measure]) for measure, groups in ours.items() if measure in theirs]
     frame = pd.concat(frames, ignore_index=True)
     frame["q"] = q_values(frame["p"].to_numpy())
     order = frame["p"].fillna(2.0).to_numpy(), -frame["difference"].abs().fillna(0.0).to_numpy()
     return frame.iloc[np.lexsort(order[::-1])].reset_index(drop=True)
+
+
+def _deals(plan: Plan) -> tuple[int, ...]:
+    return plan.seed, plan.players, plan.blocks, plan.forced
+
+
+def _measure(groups: Sequence[Numbers]) -> tuple[str, str, bool]:
+    """What a measure is known by: only one of two runs may have several bots."""
+    return groups[0].table, groups[0].measure, groups[0].is_share
 
 
 def by_group(side: Side, which: Which) -> list[list[Numbers]]:
@@ -98,14 +110,21 @@ def _compared(one: Sequence[Numbers], other: Sequence[Numbers]) -> pd.DataFrame:
         np.sqrt((groups - 1) * (left_out[1] - left_out[0]).var(axis=0)) if groups > 1 else np.full(len(things), np.nan)
     )
     thin = np.any([
-        (under.sum(axis=0) < LEAST) | ((under > 0).sum(axis=0) < min(LEAST, groups)) for _, under in sums
+        (under.sum(axis=0) < LEAST) | ((under > 0).sum(axis=0) < LEAST) for _, under in sums
     ], axis=0)  # fmt: skip
     width = float(stdtrit(max(groups - 1, 1), 0.975)) * error
     return pd.DataFrame({
         "table": first.table, "measure": first.measure, "thing": things, "is_share": first.is_share, "one": values[0],
         "other": values[1], "difference": difference, "low": difference - width, "high": difference + width,
-        "p": np.where(thin, np.nan, p_beyond(difference, error, 0.0)),
+        "p": np.where(thin, np.nan, _chance(difference, error, groups - 1)),
     })  # fmt: skip
+
+
+def _chance(difference: np.ndarray, error: np.ndarray, degrees: int) -> np.ndarray:
+    """How probable so much would be by chance (Student's t); not at all if all groups differ by the same."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        p = 2 * stdtr(max(degrees, 1), -np.abs(difference) / error)
+    return np.where((error == 0) & (difference != 0), 0.0, p)
 
 
 def _ratio(over: np.ndarray, under: np.ndarray) -> np.ndarray:

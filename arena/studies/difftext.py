@@ -73,13 +73,23 @@ def sure(frame: pd.DataFrame) -> pd.DataFrame:
 def notes(diff: Diff) -> list[str]:
     """How many differences were asked for, and how they are to be read."""
     said = []
-    for (one, _), frame in zip(diff.sides, diff.frames, strict=True):
+    for (one, other), frame in zip(diff.sides, diff.frames, strict=True):
         asked, found = int(frame["q"].notna().sum()), len(sure(frame))
         said.append(
             f"{one.plan.players} players: {found} of {asked} numbers differ (false discovery rate {RATE:.0%}); "
-            f"{counted(one.games, 'game')} on each side, the same deals."
+            f"{_games(one, other)}."
         )
     return said
+
+
+def _games(one: Side, other: Side) -> str:
+    """How many games stand behind both sides; a deal in which a bot had a fault is left out of its side."""
+    if one.games == other.games == one.plan.games:
+        return f"{counted(one.games, 'game')} on each side, the same deals"
+    return (
+        f"{one.games:,} of {one.plan.games:,} games on the one side, {other.games:,} of {other.plan.games:,} on the "
+        "other: deals in which a bot had a fault, or that are not recorded, are left out of their side"
+    )
 
 
 def to_text(diff: Diff, explain: bool = False) -> str:

@@ -5,13 +5,13 @@ from functools import cache
 from typing import NamedTuple
 
 from arena.balance.course import AMOUNTS, COURSE
+from arena.balance.tickets import ticket_names
 from arena.mapspec import MapSpec
 from arena.rules.board import CARDS
 from arena.rules.notes import RARE
 from arena.shards import SOURCES
 from arena.stats.ratios import RatioSums
 from arena.studies.columns import COURSE as WORDS
-from arena.studies.sections import ticket_name
 from arena.studies.study import Cell
 
 
@@ -35,28 +35,34 @@ def headline_numbers(spec: MapSpec, cell: Cell) -> Iterator[Numbers]:
     if len(cell.bots.names) > 1:
         yield Numbers("bots", "wins", cell.bots.names, cell.bots.wins, True)
         yield Numbers("bots", "score", cell.bots.names, cell.bots.scores, False)
-    for names, sums in ((COURSE, cell.course.course), (RARE, cell.course.rare), (SOURCES, cell.course.sources)):
+    parts = {"course": (COURSE, cell.course.course), "rare": (RARE, cell.course.rare),
+             "points": (SOURCES, cell.course.sources)}  # fmt: skip
+    for table, (names, sums) in parts.items():
         for is_share in (True, False):
             places = [place for place, name in enumerate(names) if (name not in AMOUNTS) == is_share]
             if places:
                 words = tuple(WORDS[names[place]][0] for place in places)
-                yield Numbers("course", "", words, sums.of(places), is_share)
+                yield Numbers(table, "", words, sums.of(places), is_share)
 
 
 def all_numbers(spec: MapSpec, cell: Cell) -> Iterator[Numbers]:
-    """All of them."""
+    """All of them, but those of forced deals and of styles, which are runs of their own."""
     yield from headline_numbers(spec, cell)
     routes = distinct(tuple(f"{route} {'bullet' if route.bullet else route.color}" for route in spec.routes))
-    for measure in ("claimed", "when", "contested", "lift"):
-        sums = getattr(cell.routes, measure)
-        yield Numbers("routes", measure, routes, sums, True)
+    for measure in ("claimed", "when", "contested", "lift", "lost", "lost_when"):
+        yield Numbers("routes", measure.replace("_", " "), routes, getattr(cell.routes, measure), True)
+    pairs = distinct(tuple(f"{spec.routes[route]} (double)" for route, _ in cell.twins.pairs))
+    for measure, sums in (("one track", cell.twins.one), ("both tracks", cell.twins.both),
+                          ("missed", cell.twins.missed)):  # fmt: skip
+        yield Numbers("twins", measure, pairs, sums, True)
     cities = tuple(city.name for city in spec.cities)
     yield Numbers("cities", "used", cities, cell.cities.used, True)
     yield Numbers("cities", "dead ends", cities, cell.cities.dead_ends, True)
-    for measure, sums in (("paid", cell.colors.paid), ("left in hand", cell.colors.left)):
+    for measure, sums in (("paid", cell.colors.paid), ("paid for gray", cell.colors.gray),
+                          ("left in hand", cell.colors.left)):  # fmt: skip
         yield Numbers("colors", measure, CARDS, sums, False)
     yield Numbers("colors", "routes claimed", CARDS, cell.colors.claimed, True)
-    tickets = distinct(tuple(ticket_name(ticket) for ticket in spec.tickets))
+    tickets = distinct(tuple(ticket_names(spec)))
     for measure, sums in (("kept", cell.tickets.kept), ("completed", cell.tickets.completed),
                           ("lift", cell.tickets.lift)):  # fmt: skip
         yield Numbers("tickets", measure, tickets, sums, True)

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from arena.balance.findings import Candidate, Topic, apart, candidates_of
+from arena.balance.findings import LEAST, Candidate, Topic, apart, candidates_of
 from arena.balance.prices import usual, ways_of
 from arena.mapspec import MapSpec
-from arena.rules.board import CARDS
+from arena.rules.board import CARDS, LOCOMOTIVE
 from arena.stats.ratios import RatioSums
 from arena.studies.study import Cell
 
@@ -30,7 +30,7 @@ def candidates(spec: MapSpec, cell: Cell) -> Iterator[Candidate]:
     yield from _seats(cell)
     yield from _effects(spec, cell)
     yield from _prices(spec, cell)
-    if not cell.effects:
+    if not cell.effects or cell.effects.scores.deals < LEAST:
         keepers = [f"Who keeps the ticket {ticket}" for ticket in spec.tickets]
         yield from _lifts("tickets", keepers, cell.tickets.lift, cell)
     owners = [f"Who has {route_name(spec, index)}" for index in range(len(spec.routes))]
@@ -70,14 +70,14 @@ def _effects(spec: MapSpec, cell: Cell) -> list[Candidate]:
     if not cell.effects:
         return []
     effects, wins = cell.effects.scores, cell.effects.wins
-    low, high = effects.interval()
+    (low, high), (fewest, most) = effects.interval(), wins.interval()
     texts = [
         f"The ticket {ticket} before a seat causes {effects.value[i]:+.1f} points ({low[i]:+.1f} to {high[i]:+.1f}) "
-        f"and {100 * wins.value[i]:+.1f} percentage points of wins with {cell.players} players, against the mean of "
-        "all tickets on the same deals."
+        f"and {100 * wins.value[i]:+.1f} percentage points of wins ({100 * fewest[i]:+.1f} to {100 * most[i]:+.1f}) "
+        f"with {cell.players} players, against the mean of all tickets on the same deals."
         for i, ticket in enumerate(spec.tickets)
     ]
-    return candidates_of(Topic("tickets", cell.players), texts, apart(effects, 0.0, least=False), POINTS_MARGIN)
+    return candidates_of(Topic("tickets", cell.players), texts, apart(effects, 0.0, step=0.0), POINTS_MARGIN)
 
 
 def _prices(spec: MapSpec, cell: Cell) -> list[Candidate]:
@@ -92,7 +92,8 @@ def _prices(spec: MapSpec, cell: Cell) -> list[Candidate]:
         f"{cell.players} players; {prices[i]:+.1f} are usual for its way of {ways[i]} spaces."
         for i, ticket in enumerate(spec.tickets)
     ]
-    return candidates_of(Topic("prices", cell.players), texts, apart(net, prices, least=False), PRICE_MARGIN)
+    numbers = apart(net, prices, step=2.0 * cell.tickets.points)  # from completed to failed
+    return candidates_of(Topic("prices", cell.players), texts, numbers, PRICE_MARGIN)
 
 
 def _lifts(table: str, whose: list[str], sums: RatioSums, cell: Cell) -> list[Candidate]:
@@ -123,13 +124,14 @@ def _cities(spec: MapSpec, cell: Cell) -> list[Candidate]:
 
 def _colors(spec: MapSpec, cell: Cell) -> list[Candidate]:
     """Routes of a color that nobody can pay for, or everybody."""
-    claimed, supply = cell.colors.claimed, spec.rules.supply
+    claimed, supply, spaces = cell.colors.claimed, spec.rules.supply, cell.colors.spaces
+    alike = len(set(zip(supply[:LOCOMOTIVE], spaces[:LOCOMOTIVE], strict=True))) == 1
     mean = float(claimed.over.sum() / max(claimed.under.sum(), 1))
     low, high = claimed.share_interval()
     texts = [
         f"{color.capitalize()} routes are claimed in {claimed.value[i]:.1%} ({_interval(low[i], high[i])}) of the "
-        f"games with {cell.players} players, those of all colors in {mean:.1%}: there are {supply[i]} cards for "
-        f"{cell.colors.spaces[i]:.0f} spaces."
+        f"games with {cell.players} players, those of all colors in {mean:.1%}"
+        + ("." if alike else f": there are {supply[i]} cards for {spaces[i]:.0f} spaces.")
         for i, color in enumerate(CARDS)
     ]
     return candidates_of(Topic("colors", cell.players), texts, apart(claimed, mean), COLOR_MARGIN)

@@ -9,7 +9,7 @@ import pandas as pd
 from arena.balance.course import AMOUNTS
 from arena.balance.findings import Candidate, found
 from arena.balance.prices import price_table, ways_of
-from arena.mapspec import MapSpec, Ticket
+from arena.mapspec import MapSpec
 from arena.reports.document import Document
 from arena.reports.tables import Table
 from arena.studies.columns import COURSE, table_of
@@ -31,11 +31,6 @@ class Section(NamedTuple):
     title: str
     sentences: tuple[str, ...]
     table: Table
-
-
-def ticket_name(ticket: Ticket) -> str:
-    """A ticket without its points."""
-    return f"{ticket.a}-{ticket.b}"
 
 
 def findings(study: Study) -> list[Candidate]:
@@ -86,7 +81,7 @@ def _favored(styles: Document) -> str:
     if bots["low"].iloc[0] > rest["high"].max():
         return f"The map favors {best}: it wins more of its games than any other style, in {games}."
     rivals = [str(name) for name in rest.index[rest["high"] >= bots["low"].iloc[0]]]
-    return f"No style is surely the best: {best} is not told apart from {' and '.join(rivals)} in {games}."
+    return f"No style is surely the best: the interval of {best} overlaps that of {' and '.join(rivals)}, in {games}."
 
 
 def tables(spec: MapSpec, cell: Cell) -> Iterator[Table]:
@@ -105,7 +100,7 @@ def _frames(spec: MapSpec, cell: Cell) -> Iterator[tuple[str, pd.DataFrame]]:
     yield "colors", cell.colors.table()
     if cell.twins.pairs:
         yield "twins", _twins(cell)
-    yield "course", _course(cell)
+    yield "course", _course(spec, cell)
     if cell.styles:
         summary = cell.styles.summary
         yield "styles", summary.bots[["win_share", "low", "high", "mean_score"]].reset_index()
@@ -159,9 +154,11 @@ def _twins(cell: Cell) -> pd.DataFrame:
     )
 
 
-def _course(cell: Cell) -> pd.DataFrame:
+def _course(spec: MapSpec, cell: Cell) -> pd.DataFrame:
     frame = cell.course.table()
     frame = frame[(frame["mean"] != 0) | ~frame["part"].isin(["rare", "points"])]
+    if not spec.rules.longest_path:
+        frame = frame[frame["what"] != "longest_path_decides"]
     return frame.assign(
         text=[COURSE[what][1] for what in frame["what"]], is_share=~frame["what"].isin(AMOUNTS)
     ).reset_index(drop=True)

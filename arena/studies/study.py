@@ -144,7 +144,7 @@ def read_cell(run: Path, tickets: Path | None = None, styles: Path | None = None
         cell.effects = TicketEffects(map_of(tickets, forced))
         for lot in lots:
             cell.effects.add(lot)
-            cell.effect_games += lot.games
+            cell.effect_games += lot.games if tickets != run else 0  # or else they are counted already
     if styles:
         cell.styles = read_document(styles)
     return cell
@@ -162,7 +162,8 @@ def read_study(directory: Path) -> Study:
                 raise ArenaError(f"the study in {directory} has no games with {players} players yet: {again} goes on")
             cells.append(read_cell(run, *(part if has_games(part) else None for part in (tickets, styles))))
     elif (directory / "plan.json").exists():
-        question, cells = None, [read_cell(directory)]
+        forces = records.read_plan(directory).forced > 0
+        question, cells = None, [read_cell(directory, tickets=directory if forces else None)]
     else:
         raise UsageError(f"{directory} is neither a study (it has no {FILE}) nor a run (it has no plan.json)")
     plan = cells[0].plan
@@ -193,8 +194,6 @@ def requests(question: Question, directory: Path, jobs: int | None) -> Iterator[
         bots = {PLAY: question.bots, TICKETS: question.bots[:1], STYLES: LITERATURE}
         for kind, about in KINDS.items():
             forces = kind == TICKETS
-            if forces and not spec.tickets:
-                continue
             least = LEAST_DEALS * (len(spec.tickets) if forces else players)
             games = max(least, round(question.games / len(question.players) * SHARES[kind]))
             terms = Terms(bots[kind], question.seed, jobs)

@@ -15,7 +15,7 @@ MOST_ROWS = 12
 """Rows of a table that text shows; the other formats have all."""
 NAME_WIDTHS = (48, 40, 32, 24, NAME_WIDTH)
 """Of which the first that fits is taken."""
-SPARE = ("lift", "causes_wins", "usual", "q")
+SPARE = ("lift", "causes_wins", "causes_wins_interval", "usual", "q")
 """Columns that are left out where they do not fit."""
 NOTHING = (
     "Nothing stands out: no seat, ticket, route, city or color differs from the others by more than chance and a small "
@@ -54,8 +54,15 @@ def notes(study: Study) -> list[str]:
         for cell in study.cells
         if cell.games < cell.plan.games
     ]
+    forced = [
+        f"All deals with {cell.players} players are those of forced tickets: what is said of tickets, cities and "
+        "routes is said of these."
+        for cell in study.cells
+        if cell.plan.forced
+    ]
     return [
         *left_out,
+        *forced,
         f"Intervals: 95 %, over deals. Of the findings at most {RATE:.0%} are due to chance (Benjamini-Hochberg, over "
         "everything that was asked); what is within a small margin of what it should be is none.",
     ]
