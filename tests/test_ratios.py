@@ -5,6 +5,9 @@ import pytest
 
 from arena.stats.ratios import RatioSums, joined, p_beyond, q_values
 
+MANY = np.array(10**6)
+"""Degrees of freedom."""
+
 
 def made(rng: np.random.Generator, deals: int, items: int = 3) -> tuple[np.ndarray, np.ndarray]:
     """Wins of those who have something, and how many have it: alike within a deal, true ratio one half."""
@@ -76,10 +79,10 @@ def test_false_discoveries_are_held() -> None:
     found = 0
     for _ in range(200):
         value = rng.normal(size=100)
-        found += bool((q_values(p_beyond(value, np.ones(100), 0.0)) < 0.05).any())
+        found += bool((q_values(p_beyond(value, np.ones(100), 0.0, MANY)) < 0.05).any())
     assert found <= 20
     value = rng.normal(size=100) + 8 * (np.arange(100) < 5)
-    q = q_values(p_beyond(value, np.ones(100), 0.0))
+    q = q_values(p_beyond(value, np.ones(100), 0.0, MANY))
     assert (q[:5] < 0.05).all()
 
 
@@ -91,7 +94,9 @@ def test_what_is_not_known_is_no_finding() -> None:
 
 def test_a_margin_is_no_finding() -> None:
     """At the edge of the margin it is one half and a little more, within it more; without an error nothing is known."""
-    p = p_beyond(np.array([0.0, 1.0, 2.96, 1.0]), np.array([1.0, 1.0, 1.0, 0.0]), 1.0)
+    p = p_beyond(np.array([0.0, 1.0, 2.96, 1.0]), np.array([1.0, 1.0, 1.0, 0.0]), 1.0, MANY)
     assert p[1] == pytest.approx(0.5228, abs=1e-4)
     assert p[0] > p[1] > 0.05 > p[2]
     assert np.isnan(p[3])
+    few = p_beyond(np.array([2.96]), np.array([1.0]), 1.0, np.array([9]))
+    assert few[0] == pytest.approx(0.0409 + 0.0017, abs=2e-4)  # Student's t beyond 1.96 and 3.96

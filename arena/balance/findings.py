@@ -55,7 +55,7 @@ def found(candidates: Iterable[Candidate], rate: float = RATE) -> list[Candidate
 def candidates_of(topic: Topic, texts: Sequence[str], apart: Apart, margin: float) -> list[Candidate]:
     """A candidate for each difference from what should be, texts and numbers [items]."""
     values, errors, samples = apart
-    p = p_beyond(values, errors, margin)
+    p = p_beyond(values, errors, margin, samples - 1)
     sure = np.maximum(np.abs(values) - Z95 * errors, 0.0)
     return [
         Candidate(topic, text, float(values[i] / margin), float(sure[i] / margin), float(p[i]), int(samples[i]))

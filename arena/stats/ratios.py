@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
+from scipy.special import stdtr, stdtrit
 
 
 @dataclass
@@ -82,14 +82,16 @@ class RatioSums:
         return np.asarray(np.minimum(self.under, self.deals))
 
 
-def p_beyond(value: np.ndarray, error: np.ndarray, margin: float) -> np.ndarray:
+def p_beyond(value: np.ndarray, error: np.ndarray, margin: float, degrees: np.ndarray) -> np.ndarray:
     """How probable a value so far from 0 would be by chance if the truth were at the edge of a margin around 0.
 
     The test of a minimum effect: of a hypothesis that is an interval its least favorable point, Lehmann and Romano,
-    *Testing Statistical Hypotheses*, 3rd ed. 2005, section 3.7. Without an error nothing is known: NaN.
+    *Testing Statistical Hypotheses*, 3rd ed. 2005, section 3.7; errors with so many degrees of freedom (Student's t).
+    Without an error nothing is known: NaN.
     """
+    far, degrees = np.abs(value), np.maximum(degrees, 1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        p = ndtr((margin - np.abs(value)) / error) + ndtr((-margin - np.abs(value)) / error)
+        p = stdtr(degrees, (margin - far) / error) + stdtr(degrees, (-margin - far) / error)
     return np.asarray(np.where(error > 0, p, np.nan))
 
 

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtrit
 
 from arena.balance.findings import LEAST
 from arena.balance.lots import Lot, read_lots
 from arena.errors import UsageError
 from arena.mapspec import MapSpec
 from arena.plan import Plan
-from arena.stats.ratios import q_values
+from arena.stats.ratios import p_beyond, q_values
 from arena.studies.numbers import Numbers, all_numbers
 from arena.studies.study import Cell, map_of
 
@@ -122,8 +122,7 @@ def _compared(one: Sequence[Numbers], other: Sequence[Numbers]) -> pd.DataFrame:
 
 def _chance(difference: np.ndarray, error: np.ndarray, degrees: int) -> np.ndarray:
     """How probable so much would be by chance (Student's t); not at all if all groups differ by the same."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        p = 2 * stdtr(max(degrees, 1), -np.abs(difference) / error)
+    p = p_beyond(difference, error, 0.0, np.array(degrees))
     return np.where((error == 0) & (difference != 0), 0.0, p)
 
 
