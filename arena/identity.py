@@ -20,12 +20,20 @@ def plan_digest(plan: Plan) -> str:
 
 def differences(plan: Plan, other: Plan) -> list[str]:
     """What decides the games of `other` and is not as in `plan`, in words; empty if the digests are equal."""
+    return other_versions(plan, other) + other_terms(plan, other)
+
+
+def other_versions(plan: Plan, other: Plan) -> list[str]:
+    """Those of the differences that nobody asked for: rules, arena, map and bots have changed under the same names."""
     here, there = _parts(plan), _parts(other)
-    found = [SOURCES[name] for name in SOURCES if here[name] != there[name]]
-    for name, value in here["bots"].items():
-        if there["bots"].get(name, value) != value:
-            found.append(f"another {name}")
-    return found + [f"{name} {there[name]} instead of {here[name]}" for name in DECIDING if here[name] != there[name]]
+    bots = [name for name, value in here["bots"].items() if there["bots"].get(name, value) != value]
+    return [SOURCES[name] for name in SOURCES if here[name] != there[name]] + [f"another {name}" for name in bots]
+
+
+def other_terms(plan: Plan, other: Plan) -> list[str]:
+    """Those of the differences that somebody asked for: the names of the bots, the seed, and so on."""
+    here, there = _parts(plan), _parts(other)
+    return [f"{name} {there[name]} instead of {here[name]}" for name in DECIDING if here[name] != there[name]]
 
 
 def _parts(plan: Plan) -> dict[str, Any]:

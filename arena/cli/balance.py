@@ -3,9 +3,8 @@
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
 
-from arena.cli.studies import NUMBERS, interrupted, study_options
+from arena.cli.studies import NUMBERS, given, interrupted, study_options
 
 PLAYED = {"map_name": "map", "settings": "set", **{name: name for name in ("players", "bots", "games", "seed", "out")}}
 """Options that say what is to be played."""
@@ -36,10 +35,7 @@ def balance(directory: Path | None, map_name: str | None, settings: tuple[str, .
     from arena.studies.formats import deliver
     from arena.studies.study import KIND, Question, conduct, read_study
 
-    context = click.get_current_context()
-    given = [name for name in PLAYED if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
-    if directory and given:
-        options = ", ".join(f"--{PLAYED[name]}" for name in given)
+    if directory and (options := given(PLAYED)):
         raise UsageError(f"{directory} is reported on as it was played: leave out {options}")
     if directory is None:
         map_name = map_name or catalog.default_map()
@@ -48,5 +44,4 @@ def balance(directory: Path | None, map_name: str | None, settings: tuple[str, .
         directory = out.expanduser() if out else default_directory(KIND, map_name)
         if not conduct(question, directory, jobs, say, live_display):
             interrupted(directory)
-    directory = directory.expanduser()
-    put(deliver(read_study(directory), form, output.expanduser() if output else None, explain))
+    put(deliver(read_study(directory.expanduser()), form, output, explain))

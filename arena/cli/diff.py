@@ -4,7 +4,13 @@ from pathlib import Path
 
 import click
 
-from arena.cli.studies import NUMBERS, interrupted, study_options
+from arena.cli.studies import NUMBERS, given, interrupted, study_options
+
+PLAYED = {
+    "map_name": "map", "settings": "set", "changes": "with",
+    **{name: name for name in ("players", "bots", "games", "seed", "out")},
+}  # fmt: skip
+"""Options that say what is to be played."""
 
 
 @click.command()
@@ -26,16 +32,17 @@ def diff(sides: tuple[str, ...], map_name: str | None, settings: tuple[str, ...]
     from arena.cli.ending import say
     from arena.cli.output import put
     from arena.errors import UsageError
-    from arena.reports.formats import put_out
     from arena.runs.progress import live_display
     from arena.runs.start import parse_settings
     from arena.studies.conduct import default_directory, parse_bots, parse_players
     from arena.studies.diff import KIND, Versus, compare_runs, conduct, read_diff
-    from arena.studies.difftext import to_html, to_json, to_markdown, to_text, write_csv
+    from arena.studies.formats import deliver_diff
 
     if len(sides) not in (0, 2):
         raise UsageError("two maps are compared: name A and B, or --map with what differs (--with RULE=N)")
     if len(sides) == 2 and all((Path(side).expanduser() / "plan.json").exists() for side in sides):
+        if options := given(PLAYED):
+            raise UsageError(f"{sides[0]} and {sides[1]} are compared as they were played: leave out {options}")
         found = compare_runs(*(Path(side).expanduser() for side in sides))
     else:
         if sides and map_name:
@@ -49,17 +56,14 @@ def diff(sides: tuple[str, ...], map_name: str | None, settings: tuple[str, ...]
         words = ["arena", "diff", *(sides or ("--map", maps[0]))]
         words += [word for value in settings for word in ("--set", value)]
         words += [word for value in changes for word in ("--with", value)]
-        counts = parse_players(players)
-        words += ["--players", ",".join(map(str, counts)), "--bots", bots, "--games", str(games)]
+        counts, names = parse_players(players), parse_bots(bots)
+        words += ["--players", ",".join(map(str, counts)), "--bots", ",".join(names), "--games", str(games)]
         versus = Versus(
-            (maps[0], both), (maps[1], {**both, **parse_settings(changes)}), counts, parse_bots(bots),
+            (maps[0], both), (maps[1], {**both, **parse_settings(changes)}), counts, names,
             games, seed, (*words, "--seed", str(seed)),
         )  # fmt: skip
         directory = out.expanduser() if out else default_directory(KIND, maps[0])
         if not conduct(versus, directory, jobs, say, live_display):
             interrupted(directory)
         found = read_diff(versus, directory)
-    writers = {"text": to_text, "md": to_markdown, "html": to_html, "json": to_json}
-    page = (found.directory or Path(".")) / "diff.html"
-    put(put_out(form, output.expanduser() if output else None, page, lambda: writers[form](found, explain),
-                lambda folder: write_csv(found, folder)))  # fmt: skip
+    put(deliver_diff(found, form, output, explain))

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from arena.cli.studies import given
+
 
 @click.group()
 def maps() -> None:
@@ -52,6 +54,8 @@ def draw_map(map_name: str, out: Path | None, study: Path | None, measure: str, 
     from arena.errors import UsageError
     from arena.files import write_whole
 
+    if study is None and (options := given({"measure": "measure", "players": "players"})):
+        raise UsageError(f"{options}: only of a study, which --study DIR names")
     spec = catalog.load_map(map_name)
     if study:
         from arena.studies.pictures import cell_of, picture

@@ -1,10 +1,11 @@
 """The options that all commands which play studies have."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 OPTIONS = (
     click.option("--bots", default="planner", show_default=True, metavar="A,B,...", help="Who plays; one bot plays "
@@ -29,6 +30,15 @@ def study_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(OPTIONS):
         command = option(command)
     return command
+
+
+def given(options: Mapping[str, str]) -> str:
+    """Which of some options, by the names of their parameters, stand on the command line; empty if none does."""
+    context = click.get_current_context()
+    return ", ".join(
+        f"--{option}" for name, option in options.items()
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    )  # fmt: skip
 
 
 def interrupted(directory: Path) -> None:

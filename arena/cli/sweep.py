@@ -28,26 +28,22 @@ def sweep(map_name: str | None, values: tuple[str, ...], one_at_a_time: bool, pl
     from arena import catalog
     from arena.cli.ending import say
     from arena.cli.output import put
-    from arena.reports.formats import put_out
     from arena.runs.progress import live_display
     from arena.studies.conduct import default_directory, parse_bots
+    from arena.studies.formats import deliver_sweep
     from arena.studies.sweep import KIND, Sweep, conduct, parse_values, read_sweep
-    from arena.studies.sweeptext import to_html, to_json, to_markdown, to_text, write_csv
 
     map_name = map_name or catalog.default_map()
-    parsed = parse_values(values)
+    parsed, names = parse_values(values), parse_bots(bots)
     words = ["arena", "sweep", "--map", map_name, *(word for value in values for word in ("--set", value))]
     words += ["--one-at-a-time"] * one_at_a_time
-    words += ["--players", str(players), "--bots", bots, "--games", str(games), "--seed", str(seed)]
+    words += ["--players", str(players), "--bots", ",".join(names), "--games", str(games), "--seed", str(seed)]
     asked = Sweep(
         map_name, {rule: some[0] for rule, some in parsed.items() if len(some) == 1},
         {rule: some for rule, some in parsed.items() if len(some) > 1}, one_at_a_time, players,
-        parse_bots(bots), games, seed, tuple(words),
+        names, games, seed, tuple(words),
     )  # fmt: skip
     directory = out.expanduser() if out else default_directory(KIND, map_name)
     if not conduct(asked, directory, jobs, say, live_display):
         interrupted(directory)
-    swept = read_sweep(asked, directory)
-    writers = {"text": to_text, "md": to_markdown, "html": to_html, "json": to_json}
-    put(put_out(form, output.expanduser() if output else None, directory / "sweep.html",
-                lambda: writers[form](swept, explain), lambda folder: write_csv(swept, folder)))  # fmt: skip
+    put(deliver_sweep(read_sweep(asked, directory), form, output, explain))

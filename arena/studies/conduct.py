@@ -1,9 +1,8 @@
 """Plays the runs of a study into its directory, each an ordinary run; what is there already is not played again."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import cycle, islice
 from pathlib import Path
 from shlex import join
 from typing import Any, NamedTuple
@@ -11,11 +10,12 @@ from typing import Any, NamedTuple
 from arena import catalog, records
 from arena.errors import ArenaError, UsageError
 from arena.files import make_folder, write_whole
-from arena.identity import differences
+from arena.identity import other_terms, other_versions
 from arena.limits import USUAL
+from arena.plan import Plan
 from arena.runs.resume import resume_run
 from arena.runs.start import make_plan
-from arena.runs.tournament import Display, Request, play_tournament
+from arena.runs.tournament import Display, Request, play_tournament, played_in
 
 FILE = "study.json"
 """Marks the directory of a study and says what it is a study of."""
@@ -46,7 +46,7 @@ def parse_players(texts: Iterable[str]) -> tuple[int, ...]:
 def parse_bots(text: str) -> tuple[str, ...]:
     """The bots that a list with commas names; a word of the form `x=1` belongs to the bot before it."""
     bots: list[str] = []
-    for word in text.split(","):
+    for word in (word.strip() for word in text.split(",")):
         if bots and ":" in bots[-1] and "=" in word and ":" not in word:
             bots[-1] += f",{word}"
         else:
@@ -67,9 +67,9 @@ def enter(directory: Path, words: list[str], facts: Mapping[str, Any]) -> None:
     """Make the directory of a study, or see that it is the same one's. words: of the command line that asks it."""
     text = json.dumps({"command": join(words), **facts}, indent=2) + "\n"
     if (directory / FILE).exists():
-        there = (directory / FILE).read_text(encoding="utf-8")
-        if there != text:
-            raise UsageError(f"{directory} holds another study: {json.loads(there)['command']}")
+        there = read_facts(directory)
+        if there != json.loads(text):
+            raise UsageError(f"{directory} holds another study: {there['command']}")
     elif directory.exists():
         raise UsageError(f"{directory} exists already and is no study; name another directory")
     else:
@@ -91,8 +91,12 @@ def request(
     terms: Terms, map_name: str, settings: Mapping[str, int | str], players: int, games: int, run: Path, *,
     detail: bool = True, force_tickets: bool = False,
 ) -> Request:  # fmt: skip
-    """One bot plays against copies of itself, each deal once; several meet in all line-ups, from every seat."""
-    bots = tuple(islice(cycle(terms.bots), max(players, len(terms.bots))))
+    """One bot plays against copies of itself, each deal once; several meet in all line-ups, from every seat.
+
+    With fewer bots than seats every bot has as many copies as the others, so that all play equally often and meet
+    equals: with one copy of the first alone, that one would always meet itself.
+    """
+    bots = terms.bots * -(-players // len(terms.bots))
     seating = "once" if len(terms.bots) == 1 else "rotation"
     return Request(
         bots, map_name, players, games, terms.seed, "round-robin", seating, None, dict(settings), USUAL, terms.jobs,
@@ -100,17 +104,55 @@ def request(
     )  # fmt: skip
 
 
-def play(wanted: Request, say: Callable[[str], None], display: Display) -> bool:
-    """Play what is missing of a run; whether all of it is there then."""
-    run = wanted.out
-    assert run is not None
-    if not (run / "plan.json").exists():
-        return play_tournament(wanted, say, display).is_complete
-    plan, _, _ = make_plan(
+def play_runs(
+    directory: Path, words: list[str], facts: Mapping[str, Any], runs: Sequence[tuple[str, Request]],
+    say: Callable[[str], None], display: Display,
+) -> bool:  # fmt: skip
+    """Play what is missing of the runs of a study, each with what it is for; whether all of it is there then.
+
+    words and facts: as of `enter`. UsageError for what cannot be played, and then nothing is left behind.
+    """
+    plans = {_run(wanted): _plan(wanted) for _, wanted in runs}
+    enter(directory, words, facts)
+    _refuse_others(plans)
+    for about, wanted in runs:
+        say(f"\n{about}:")
+        run = _run(wanted)
+        if (run / "plan.json").exists():
+            played = resume_run(run, wanted.jobs, say, display)
+        else:
+            played = play_tournament(wanted, say, display)
+        if not played.is_complete:
+            return False
+    return True
+
+
+def _refuse_others(plans: Mapping[Path, Plan]) -> None:
+    """ArenaError if a run that is there is not the study's; UsageError if games of two versions would be compared.
+
+    If nothing is missing, nothing is mixed: what was played with an older bot is then reported on as it is.
+    """
+    there = {run: records.read_plan(run) for run in plans if (run / "plan.json").exists()}
+    for run, plan in there.items():
+        if plan.games != plans[run].games or other_terms(plan, plans[run]):
+            raise ArenaError(f"{run} is not the run that this study needs: remove it, or name another directory")
+    if len(there) == len(plans) and all(played_in(run, plan).is_complete for run, plan in there.items()):
+        return
+    for run, plan in there.items():
+        if found := other_versions(plan, plans[run]):
+            raise UsageError(  # one is enough: the others are mostly copies of a bot
+                f"{run} was played with {found[0]} than there is now, and games of two versions must not be "
+                "compared: undo the change, or begin anew with another --out"
+            )
+
+
+def _run(wanted: Request) -> Path:
+    assert wanted.out is not None
+    return wanted.out
+
+
+def _plan(wanted: Request) -> Plan:
+    return make_plan(
         wanted.bots, wanted.map, wanted.players, wanted.games, wanted.seed, wanted.settings, wanted.format,
         wanted.seating, wanted.design, wanted.limits, wanted.detail, wanted.force_tickets,
-    )  # fmt: skip
-    there = records.read_plan(run)
-    if there.games != plan.games or any("instead of" in text for text in differences(there, plan)):
-        raise ArenaError(f"{run} is not the run that this study needs: remove it, or name another directory")
-    return resume_run(run, wanted.jobs, say, display).is_complete
+    )[0]  # fmt: skip

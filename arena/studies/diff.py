@@ -11,7 +11,7 @@ from arena import catalog
 from arena.errors import UsageError
 from arena.plan import Settings
 from arena.runs.tournament import Display
-from arena.studies.conduct import Terms, enter, play, request
+from arena.studies.conduct import Terms, play_runs, request
 from arena.studies.differences import Side, differences, read_side
 
 KIND = "diff"
@@ -58,12 +58,7 @@ def conduct(versus: Versus, directory: Path, jobs: int | None, say: Callable[[st
                  directory / f"{name}-{players}"))
         for players in versus.players for name, side in ((ONE, versus.one), (OTHER, versus.other))
     ]  # fmt: skip
-    enter(directory, list(versus.words), {"kind": KIND})
-    for about, wanted in runs:
-        say(f"\n{about}:")
-        if not play(wanted, say, display):
-            return False
-    return True
+    return play_runs(directory, list(versus.words), {"kind": KIND}, runs, say, display)
 
 
 def read_diff(versus: Versus, directory: Path) -> Diff:

@@ -21,7 +21,7 @@ from arena.plan import Plan
 from arena.recorded import Recorded
 from arena.reports.document import Document, read_document
 from arena.runs.tournament import Display, Request
-from arena.studies.conduct import FILE, Terms, enter, play, read_facts, request
+from arena.studies.conduct import FILE, Terms, play_runs, read_facts, request
 
 KIND = "balance"
 PLAY, TICKETS, STYLES = "play", "tickets", "styles"
@@ -210,9 +210,4 @@ def conduct(
     if question.games < 1:
         raise UsageError(f"--games {question.games} is too few: at least one game must be played")
     runs = list(requests(question, directory, jobs))
-    enter(directory, question.command, {"kind": KIND, **asdict(question)})
-    for about, wanted in runs:
-        say(f"\n{about}:")
-        if not play(wanted, say, display):
-            return False
-    return True
+    return play_runs(directory, question.command, {"kind": KIND, **asdict(question)}, runs, say, display)

@@ -2,23 +2,23 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from shlex import join
 
 import pandas as pd
 
-from arena import catalog
 from arena.balance.findings import RATE
 from arena.errors import UsageError
 from arena.plan import Settings
 from arena.runs.tournament import Display
 from arena.stats.ratios import joined, q_values
-from arena.studies.conduct import Terms, enter, play, request
+from arena.studies.conduct import Terms, play_runs, request
 from arena.studies.differences import Side, by_group, differences, read_side
 from arena.studies.numbers import headline_numbers
 from arena.studies.questions import POINTS_MARGIN, SEAT_MARGIN
+from arena.studies.study import Cell
 
 KIND = "sweep"
 BASE = "as it is"
@@ -105,18 +105,13 @@ def conduct(sweep: Sweep, directory: Path, jobs: int | None, say: Callable[[str]
         raise UsageError("nothing is varied: name a rule and its values, such as --set trains=35..50:5")
     if len(points) > MOST_POINTS:
         raise UsageError(f"these are {len(points):,} points, and at most {MOST_POINTS} are played: see --one-at-a-time")
-    for point in points:  # what a map cannot be is said before anything is played
-        catalog.load_map(sweep.map, {**sweep.settings, **point})
-    enter(directory, list(sweep.words), {"kind": KIND})
     terms = Terms(sweep.bots, sweep.seed, jobs)
-    for number, point in enumerate(points):
-        say(f"\nPoint {number + 1} of {len(points)}, {point_name(point)}:")
-        settings = {**sweep.settings, **point}
-        if not play(
-            request(terms, sweep.map, settings, sweep.players, sweep.games, _run(directory, number)), say, display
-        ):
-            return False
-    return True
+    runs = [
+        (f"Point {number + 1} of {len(points)}, {point_name(point)}",
+         request(terms, sweep.map, {**sweep.settings, **point}, sweep.players, sweep.games, _run(directory, number)))
+        for number, point in enumerate(points)
+    ]  # fmt: skip
+    return play_runs(directory, list(sweep.words), {"kind": KIND}, runs, say, display)
 
 
 def _run(directory: Path, number: int) -> Path:
@@ -126,7 +121,19 @@ def _run(directory: Path, number: int) -> Path:
 def read_sweep(sweep: Sweep, directory: Path) -> Swept:
     """Measure what `conduct` has played."""
     points = sweep.points()
-    return Swept(sweep, tuple(points), tuple(read_side(_run(directory, n)) for n in range(len(points))), directory)
+    return Swept(sweep, tuple(points), tuple(read_point(_run(directory, n)) for n in range(len(points))), directory)
+
+
+def read_point(run: Path) -> Side:
+    """Measure a run, and keep what `headline_numbers` asks for: all measures of 400 points would take gigabytes."""
+    side = read_side(run)
+    nothing = Cell.empty(side.spec, side.plan)  # for all groups of deals the same one
+    for cell in side.groups:
+        cell.course.lengths = nothing.course.lengths  # the table of how many turns games take, large too
+    return replace(side, groups=tuple(
+        replace(nothing, seats=cell.seats, bots=cell.bots, course=cell.course, games=cell.games, deals=cell.deals)
+        for cell in side.groups
+    ))  # fmt: skip
 
 
 def value_frame(swept: Swept) -> pd.DataFrame:

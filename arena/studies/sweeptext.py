@@ -4,6 +4,7 @@ import json
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -15,7 +16,7 @@ from arena.reports.markup import element, joined
 from arena.reports.page import Section, figure, legend, page, table_of
 from arena.reports.tables import Table, name_column
 from arena.reports.text import WIDTH, footnotes, markdown
-from arena.studies.difftext import change_columns, labelled, side_name
+from arena.studies.difftext import change_columns, labelled, side_name, sure
 from arena.studies.sweep import Swept, change_frame, point_name, ranking, value_frame
 from arena.studies.text import fitted
 from arena.texts import counted
@@ -23,6 +24,23 @@ from arena.texts import counted
 SCHEMA = 1
 MOST_ROWS = 20
 """Of a table, as text."""
+MEANINGS = {
+    "point": "What is set.",
+    "table": "What the number is about.",
+    "measure": "What was measured of it; empty if the thing says it.",
+    "thing": "A seat, a bot, or a part of the course of the games.",
+    "is_share": "Whether the number is a share, 0 to 1.",
+    "value": "The number at this point.",
+    "low": "Where its 95 % interval begins, over deals; of a change by the jackknife.",
+    "high": "Where it ends.",
+    "one": "The number on the map as it is.",
+    "other": "The number at this point.",
+    "difference": "The point minus the map as it is, deal against deal.",
+    "p": "How probable so large a difference would be by chance.",
+    "q": "False discovery rate, over all points, at which this would just be called a difference.",
+    "sure": "The end of the interval that is nearer to nothing, in margins of 2 points or 2 percentage points.",
+}
+"""Of the columns in JSON and CSV."""
 FINEST = {True: 0.005, False: 0.5}
 """Steps of an axis, of shares and of other numbers."""
 
@@ -39,8 +57,7 @@ def tables(swept: Swept) -> Iterator[Table]:
     changes = change_frame(swept)
     point = name_column("point", "What is set.")
     yield Table("ranking", "What moves each number most", labelled(ranking(changes)), (point, *change_columns()))
-    sure = labelled(changes[changes["sure"] > 0].reset_index(drop=True))
-    yield Table("changes", "All sure changes", sure, (point, *change_columns()))
+    yield Table("changes", "All sure changes", sure(changes), (point, *change_columns()))
 
 
 def notes(swept: Swept) -> list[str]:
@@ -55,9 +72,8 @@ def to_text(swept: Swept, explain: bool = False) -> str:
     for shown in tables(swept):
         lines += ["", shown.title]
         lines += fitted(shown, MOST_ROWS) if len(shown.frame) else ["Nothing moves by more than chance."]
-        lines += [f"... {counted(len(shown.frame) - 20, 'more row')}: --format md, html or csv"] * (
-            len(shown.frame) > 20
-        )
+        rest = len(shown.frame) - MOST_ROWS
+        lines += [f"... {counted(rest, 'more row')}: --format md, html or csv"] * (rest > 0)
         if explain:
             lines += ["", *footnotes(shown)]
     lines += ["", *(line for note in notes(swept) for line in textwrap.wrap(note, WIDTH))]
@@ -109,15 +125,18 @@ def _chart(frame: pd.DataFrame) -> Figure:
 
 
 def to_json(swept: Swept, explain: bool = False) -> str:
-    """One JSON object; numbers that cannot be told are left out."""
-    data = {
+    """One JSON object; numbers that cannot be told are left out. `explain` adds what the columns mean."""
+    frames = {"values": value_frame(swept), "changes": change_frame(swept)}
+    data: dict[str, Any] = {
         "schema": SCHEMA, "title": title(swept), "command": swept.command, "notes": notes(swept),
         "points": [
             {"name": point_name(point), "settings": point, "games": side.games, "run": side.plan.command}
             for point, side in zip(swept.points, swept.sides, strict=True)
         ],
-        "values": rows_of(value_frame(swept)), "changes": rows_of(change_frame(swept)),
+        **{key: rows_of(frame) for key, frame in frames.items()},
     }  # fmt: skip
+    if explain:
+        data["meanings"] = {key: {name: MEANINGS[name] for name in map(str, frame)} for key, frame in frames.items()}
     return json.dumps(data, indent=2, allow_nan=False) + "\n"
 
 
