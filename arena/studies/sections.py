@@ -9,8 +9,8 @@ import pandas as pd
 from arena.balance.course import AMOUNTS
 from arena.balance.findings import Candidate, found
 from arena.balance.prices import price_table, ways_of
+from arena.balance.seats import BotMeasures
 from arena.mapspec import MapSpec
-from arena.reports.document import Document
 from arena.reports.tables import Table
 from arena.studies.columns import COURSE, table_of
 from arena.studies.questions import candidates, route_name
@@ -60,8 +60,8 @@ def sentences(said: Sequence[Candidate], cell: Cell, key: str) -> list[str]:
     """What stands above a table: mostly the first findings about it."""
     if key == "course":
         return [_length(cell)]
-    if cell.styles and key == "styles":
-        return [_favored(cell.styles)]
+    if key == "styles" and cell.styles and cell.by_style:
+        return [_favored(_styles(cell.by_style), cell.styles.summary.games)]
     return [each.text for each in said if each.topic == (key, cell.players)][:LEADING]
 
 
@@ -73,15 +73,16 @@ def _length(cell: Cell) -> str:
     )
 
 
-def _favored(styles: Document) -> str:
+def _favored(styles: pd.DataFrame, games: int) -> str:
     """Which style the map favors."""
-    bots = styles.summary.bots
-    best, rest = bots.index[0], bots.iloc[1:]
-    games = counted(styles.summary.games, "game")
-    if bots["low"].iloc[0] > rest["high"].max():
-        return f"The map favors {best}: it wins more of its games than any other style, in {games}."
-    rivals = [str(name) for name in rest.index[rest["high"] >= bots["low"].iloc[0]]]
-    return f"No style is surely the best: the interval of {best} overlaps that of {' and '.join(rivals)}, in {games}."
+    (best, *_), lowest, rest = styles["bot"], styles["low"].iloc[0], styles.iloc[1:]
+    many = counted(games, "game")
+    if lowest > rest["high"].max():
+        return f"The map favors {best}: it wins more of its games than any other style, in {many}."
+    rivals = [str(name) for name in rest["bot"][rest["high"] >= lowest]]
+    if not rivals:
+        return f"No style is surely the best: {many} are too few to tell."
+    return f"No style is surely the best: the interval of {best} overlaps that of {' and '.join(rivals)}, in {many}."
 
 
 def tables(spec: MapSpec, cell: Cell) -> Iterator[Table]:
@@ -101,11 +102,10 @@ def _frames(spec: MapSpec, cell: Cell) -> Iterator[tuple[str, pd.DataFrame]]:
     if cell.twins.pairs:
         yield "twins", _twins(cell)
     yield "course", _course(spec, cell)
-    if cell.styles:
-        summary = cell.styles.summary
-        yield "styles", summary.bots[["win_share", "low", "high", "mean_score"]].reset_index()
-        if summary.components:
-            yield "components", pd.DataFrame(summary.components)
+    if cell.styles and cell.by_style:
+        yield "styles", _styles(cell.by_style)
+        if cell.styles.summary.components:
+            yield "components", pd.DataFrame(cell.styles.summary.components)
 
 
 def _sorted(frame: pd.DataFrame, *keys: str) -> pd.DataFrame:
@@ -119,6 +119,13 @@ def _seats(cell: Cell) -> pd.DataFrame:
         "seat": range(cell.players), "win_share": cell.seats.wins.value, "low": low, "high": high,
         "mean_score": cell.seats.scores.value,
     })  # fmt: skip
+
+
+def _styles(bots: BotMeasures) -> pd.DataFrame:
+    low, high = bots.wins.share_interval()
+    return _sorted(pd.DataFrame({
+        "bot": bots.names, "win_share": bots.wins.value, "low": low, "high": high, "mean_score": bots.scores.value,
+    }), "win_share")  # fmt: skip
 
 
 def _tickets(spec: MapSpec, cell: Cell) -> pd.DataFrame:

@@ -73,6 +73,8 @@ class Cell:
     effects: TicketEffects | None = None
     effect_games: int = 0
     styles: Document | None = None
+    by_style: BotMeasures | None = None
+    """Copies of a style are one: with five players there are two of each."""
 
     @classmethod
     def empty(cls, spec: MapSpec, plan: Plan) -> "Cell":
@@ -147,6 +149,10 @@ def read_cell(run: Path, tickets: Path | None = None, styles: Path | None = None
             cell.effect_games += lot.games if tickets != run else 0  # or else they are counted already
     if styles:
         cell.styles = read_document(styles)
+        plan, lots = read_lots(styles)
+        cell.by_style = BotMeasures(plan.bots)
+        for lot in lots:
+            cell.by_style.add(lot)
     return cell
 
 
@@ -199,7 +205,7 @@ def requests(question: Question, directory: Path, jobs: int | None) -> Iterator[
             terms = Terms(bots[kind], question.seed, jobs)
             yield f"{players} players, {about}", request(
                 terms, question.map, question.settings, players, games, directory / f"{kind}-{players}",
-                detail=kind != STYLES, force_tickets=forces,
+                force_tickets=forces,
             )  # fmt: skip
 
 
