@@ -60,8 +60,14 @@ def number(key: str, form: str = "z.1f") -> Callable[[Any], str]:
 
 
 def span(low: str, high: str, form: str = ".1%") -> Callable[[Any], str]:
-    """From one number to another."""
-    return lambda row: f"{row[low]:{form}}-{row[high]:{form}}" if pd.notna(row[low]) else "-"
+    """From one number to another; after one below zero a hyphen would be a second sign."""
+
+    def write(row: Any) -> str:
+        if pd.isna(row[low]):
+            return "-"
+        return f"{row[low]:{form}}{' to ' if row[low] < 0 else '-'}{row[high]:{form}}"
+
+    return write
 
 
 def _error(key: str, form: str = ".0f") -> Callable[[Any], str]:
