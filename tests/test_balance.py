@@ -184,6 +184,8 @@ def test_diff(tmp_path: Path) -> None:
     first = next(index for index, line in enumerate(lines) if line.startswith("what"))
     assert lines[first + 1].startswith("points: longest path")
     data = json.loads(arena(*words, "--format", "json", cwd=tmp_path).stdout)
+    assert all(row.get("difference", 0) == 0 for row in data["cells"][0]["differences"] if row["measure"] == "when")
+    assert any(line.startswith("The bots make the same moves on both sides") for line in lines)
     again = json.loads(arena("diff", "d/one-2", "d/other-2", "--format", "json", cwd=tmp_path).stdout)
     assert data["cells"][0]["differences"] == again["cells"][0]["differences"]
     done = arena(*words, "--format", "csv", "-o", "t", cwd=tmp_path)
@@ -195,6 +197,7 @@ def test_diff_of_two_maps(tmp_path: Path) -> None:
     """Of other maps only what both have is compared."""
     done = arena("diff", "usa", "japan", *QUICK, "--format", "json", "--out", "d", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+    assert not any("same moves" in note for note in json.loads(done.stdout)["notes"])
     tables = {row["table"] for row in json.loads(done.stdout)["cells"][0]["differences"]}
     assert "course" in tables
     assert "routes" not in tables

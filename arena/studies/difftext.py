@@ -79,7 +79,15 @@ def notes(diff: Diff) -> list[str]:
             f"{one.plan.players} players: {found} of {asked} numbers differ (false discovery rate {RATE:.0%}); "
             f"{_games(one, other)}."
         )
+        if _played_alike(frame):
+            said.append("The bots make the same moves on both sides: only the counting differs.")
     return said
+
+
+def _played_alike(frame: pd.DataFrame) -> bool:
+    """Whether the same was claimed, and paid, at the same time."""
+    moves = frame[frame["measure"].isin(["claimed", "when", "paid"])]
+    return bool((moves["difference"].fillna(0) == 0).all())
 
 
 def _games(one: Side, other: Side) -> str:
