@@ -41,15 +41,15 @@ class ColorScale(NamedTuple):
         return mixed(ABOVE if value > self.middle else BELOW, self.strength(value))
 
 
-def scale_of(values: Iterable[float], middle: float | None = None) -> ColorScale | None:
-    """The scale that just holds these numbers, and the middle; None if none of them is known.
+def scale_of(values: Iterable[float], middle: float | None = None, holds: Sequence[float] = ()) -> ColorScale | None:
+    """The scale that just holds these numbers, the middle, and what else is wanted; None if none of them is known.
 
     Numbers that differ by what computing leaves of equal ones only are taken as equal.
     """
     known = [float(value) for value in values if not math.isnan(value)]
     if not known:
         return None
-    known += [] if middle is None else [float(middle)]
+    known += [*holds, *([] if middle is None else [float(middle)])]
     low, high = min(known), max(known)
     if not math.isfinite(high - low):
         raise ValueError("an infinite number has no color")

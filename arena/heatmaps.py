@@ -46,6 +46,8 @@ class Heat(NamedTuple):
     """How a number is written."""
     middle: float | None = None
     """Colors tell how far above or below this the numbers are; None: how large they are."""
+    holds: Sequence[float] = ()
+    """Numbers that the scale holds in any case, so that pictures beside each other can be compared."""
 
 
 def heat_map(spec: MapSpec, heat: Heat, small: bool = False) -> str:
@@ -69,7 +71,7 @@ class _Picture:
         self.spec, self.heat, self.style = spec, heat, style
         self.routes = [] if heat.routes is None else [float(value) for value in heat.routes]
         self.cities = [] if heat.cities is None else [float(value) for value in heat.cities]
-        self.scale = scale_of([*self.routes, *self.cities], heat.middle)
+        self.scale = scale_of([*self.routes, *self.cities], heat.middle, heat.holds)
         self.marks = Marks(style, self.scale)
         places = places_of(spec)
         self.width = max(round(max(x for x, _ in places.values())), MARGIN + round(style.bar)) + MARGIN

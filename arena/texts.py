@@ -1,11 +1,17 @@
 """Small texts for people, needed in many places: counts, what can be printed, how a process ended."""
 
 import signal
+from collections.abc import Sequence
 
 
 def counted(number: int, one: str, many: str = "") -> str:
     """`1 game`, `2,000 games`; many: the whole plural, if it is not just one `s` longer."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def enumerated(words: Sequence[str]) -> str:
+    """Words as a sentence lists them: "a, b and c"."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def plain(text: str, kept: str = "") -> str:

@@ -120,6 +120,7 @@ def test_pictures(study: Path, tmp_path: Path) -> None:
     done = arena("maps", "draw", "usa", "--study", study, "--measure", "contested", "-o", "x.svg", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "2 players" in "".join(ElementTree.parse(tmp_path / "x.svg").getroot().itertext())
+    assert arena("maps", "draw", "usa", "--study", study, cwd=tmp_path).stdout == "drawn: usa-claimed-2.svg\n"
     for more, words in (
         (("--measure", "contest"), "did you mean contested?"),
         (("--players", 4), "has nothing about 4 players, but about 2"),

@@ -296,6 +296,14 @@ def test_texts_are_escaped(usa: MapSpec) -> None:
         assert "<0.20&>" in texts(root)
 
 
+def test_a_scale_holds_what_is_wanted() -> None:
+    """So that one number has one color in all pictures beside each other, if there is nothing else in one of them."""
+    alone = scale_of([1.0, 1.0], None, (0.0, 1.0))
+    both = scale_of([0.2, 0.6], None, (0.0, 1.0))
+    assert alone == both == ColorScale(0.0, 1.0)
+    assert scale_of([1.0, 1.0]) == ColorScale(1.0, 1.0)
+
+
 @pytest.mark.parametrize("middle", [None, 0.0, 0.333])
 def test_ticks_are_round_and_on_the_scale(middle: float | None) -> None:
     """A few of them, multiples of 1, 2, 4 or 5 times a power of ten, but for the middle."""

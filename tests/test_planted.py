@@ -1,12 +1,26 @@
 """A study finds what was planted in a map, and nothing on a map on which everything is alike."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from arena.balance.findings import found
 from arena.studies.questions import candidates
 from arena.studies.sections import leading
-from planted import DEAD, OVERPAID, SHORT, WORTHLESS, even_map, measured, plan_of, planted_map, table_of
+from arena.studies.study import Cell
+from planted import (
+    DEAD,
+    OVERPAID,
+    SHORT,
+    WORTHLESS,
+    even_map,
+    measured,
+    plan_of,
+    planted_map,
+    played,
+    table_of,
+)
 
 STUDIES = 200
 
@@ -30,6 +44,16 @@ def test_what_is_planted_is_found(players: int) -> None:
         f"{SHORT.capitalize()} routes are claimed",
     ):
         assert words in said, said
+
+
+def test_stalls_are_found() -> None:
+    """A board that is too small for so many trains: all routes are claimed, and nobody can move."""
+    spec = even_map()
+    spec = replace(spec, rules=spec.rules.changed("trains", 60))
+    cell = Cell.empty(spec, plan := plan_of(spec, "greedy", 2, 60, seed=1))
+    cell.add(played(spec, plan))
+    said = [finding.text for finding in found(candidates(spec, cell)) if finding.topic.table == "course"]
+    assert said == ["100.0% (95.0% to 100.0%) of the games with 2 players end in a stall: nobody can move (B18)."]
 
 
 def test_nothing_is_found_where_nothing_is() -> None:

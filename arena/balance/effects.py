@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from arena.balance.columns import columns
+from arena.balance.findings import LEAST
 from arena.balance.lots import Lot
 from arena.mapspec import MapSpec
 from arena.stats.ratios import RatioSums
@@ -36,9 +37,9 @@ class TicketEffects:
             sums.add(centered, np.ones(centered.shape))
 
     def table(self) -> pd.DataFrame:
-        """A row for each ticket."""
+        """A row for each ticket; from few deals nothing is told."""
         return pd.DataFrame({
             "ticket": range(len(self.spec.tickets)),
-            **columns("causes_wins", self.wins),
-            **columns("causes_points", self.scores),
+            **columns("causes_wins", self.wins, LEAST),
+            **columns("causes_points", self.scores, LEAST),
         })  # fmt: skip

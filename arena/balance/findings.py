@@ -44,9 +44,14 @@ class Candidate(NamedTuple):
     sample: int
 
 
+def asked_of(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Those that can be told: no thin samples."""
+    return [candidate for candidate in candidates if candidate.sample >= LEAST and not np.isnan(candidate.p)]
+
+
 def found(candidates: Iterable[Candidate], rate: float = RATE) -> list[Candidate]:
     """Those that hold at a false discovery rate, those that are surely large first; thin samples are not asked."""
-    asked = [candidate for candidate in candidates if candidate.sample >= LEAST and not np.isnan(candidate.p)]
+    asked = asked_of(candidates)
     q = q_values(np.array([candidate.p for candidate in asked]))
     kept = [candidate for candidate, value in zip(asked, q, strict=True) if value < rate]
     return sorted(kept, key=lambda candidate: -candidate.sure)

@@ -41,7 +41,11 @@ def check_map(map_name: str) -> None:
 @maps.command("draw")
 @click.argument("map_name", metavar="MAP")
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="Where to.  [default: the map's name + .svg]"
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Where to.  [default: named after what it shows]",
 )
 @click.option("--study", type=click.Path(path_type=Path), metavar="DIR", help="A study or run whose numbers color it.")
 @click.option("--measure", default="claimed", show_default=True, metavar="M", help="Of --study: claimed, contested, "
@@ -57,16 +61,18 @@ def draw_map(map_name: str, out: Path | None, study: Path | None, measure: str, 
     if study is None and (options := given({"measure": "measure", "players": "players"})):
         raise UsageError(f"{options}: only of a study, which --study DIR names")
     spec = catalog.load_map(map_name)
+    name = Path(map_name).stem
     if study:
         from arena.studies.pictures import cell_of, picture
         from arena.studies.study import read_study
 
         read = read_study(study.expanduser())
-        if Path(read.cells[0].plan.map).stem != Path(map_name).stem:
+        if Path(read.cells[0].plan.map).stem != name:
             raise UsageError(f"{study} is about {read.cells[0].plan.map}, not {map_name}")
-        drawn = picture(read.spec, cell_of(read, players), measure)
+        cell = cell_of(read, players)
+        drawn, name = picture(read.spec, cell, measure), f"{name}-{measure}-{cell.players}"
     else:
         drawn = draw(spec)
-    out = (out or Path(f"{Path(map_name).stem}.svg")).expanduser()
+    out = (out or Path(f"{name}.svg")).expanduser()
     write_whole(out, drawn.encode())
     click.echo(f"drawn: {out}")

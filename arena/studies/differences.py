@@ -113,9 +113,11 @@ def _compared(one: Sequence[Numbers], other: Sequence[Numbers]) -> pd.DataFrame:
         (under.sum(axis=0) < LEAST) | ((under > 0).sum(axis=0) < LEAST) for _, under in sums
     ], axis=0)  # fmt: skip
     width = float(stdtrit(max(groups - 1, 1), 0.975)) * error
+    most = 1.0 if first.is_share else np.inf  # no share changes by more
     return pd.DataFrame({
         "table": first.table, "measure": first.measure, "thing": things, "is_share": first.is_share, "one": values[0],
-        "other": values[1], "difference": difference, "low": difference - width, "high": difference + width,
+        "other": values[1], "difference": difference, "low": np.maximum(difference - width, -most),
+        "high": np.minimum(difference + width, most),
         "p": np.where(thin, np.nan, _chance(difference, error, groups - 1)),
     })  # fmt: skip
 

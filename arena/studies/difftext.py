@@ -79,7 +79,7 @@ def notes(diff: Diff) -> list[str]:
             f"{one.plan.players} players: {found} of {asked} numbers differ (false discovery rate {RATE:.0%}); "
             f"{_games(one, other)}."
         )
-        if _played_alike(frame):
+        if found and _played_alike(frame):
             said.append("The bots make the same moves on both sides: only the counting differs.")
     return said
 

@@ -88,9 +88,11 @@ def _shares(names: list[str], frame: pd.DataFrame, even: float, caption: str) ->
     )
 
 
-def _effects(frame: pd.DataFrame) -> Figure:
+def _effects(frame: pd.DataFrame) -> Figure | None:
     """What each ticket causes, in points."""
     known = frame.dropna(subset=["causes_points_low"])
+    if known.empty:
+        return None
     along = charts.axis(min(0.0, known["causes_points_low"].min()), max(0.0, known["causes_points_high"].max()),
                         FINEST_POINTS)  # fmt: skip
     dots = [

@@ -18,13 +18,15 @@ class Measure(NamedTuple):
     of_cities: bool = False
     middle: float | None = None
     """Of a scale with two sides."""
+    holds: tuple[float, ...] = (0.0, 1.0)
+    """What the scale holds in any case."""
 
 
 MEASURES = {
     "claimed": Measure("How often each route is claimed"),
-    "contested": Measure("How often a claim hits another player, whose ticket then takes more"),
+    "contested": Measure("How often a claim hits another player, whose ticket then takes more", holds=(0.0,)),
     "when": Measure("When each route is claimed: part of the game that was over"),
-    "lift": Measure("Win share of who has a route, beyond an equal share", middle=0.0),
+    "lift": Measure("Win share of who has a route, beyond an equal share", middle=0.0, holds=()),
     "used": Measure("How often each city is used", of_cities=True),
 }
 
@@ -46,7 +48,8 @@ def drawn(spec: MapSpec, measure: str, players: int, values: list[float], small:
     """The heat map of a measure from its values of all routes, or cities, in the order of the map."""
     shown = MEASURES[measure]
     routes, cities = (None, values) if shown.of_cities else (values, None)
-    return heat_map(spec, Heat(f"{shown.title}, {players} players", routes, cities, percent, shown.middle), small)
+    title = f"{shown.title}, {players} players"
+    return heat_map(spec, Heat(title, routes, cities, percent, shown.middle, shown.holds), small)
 
 
 def cell_of(study: Study, players: int | None) -> Cell:

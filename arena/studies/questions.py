@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from arena.balance.course import COURSE
 from arena.balance.findings import LEAST, Candidate, Topic, apart, candidates_of
 from arena.balance.prices import usual, ways_of
 from arena.mapspec import MapSpec
-from arena.rules.board import CARDS, LOCOMOTIVE
+from arena.rules.board import CARDS
 from arena.stats.ratios import RatioSums
 from arena.studies.study import Cell
 
@@ -21,6 +22,8 @@ USE_MARGIN = 0.15
 """And so much of the share of games, or players, that use something."""
 COLOR_MARGIN = 0.08
 """Of the share of the routes of a color that are claimed."""
+STALL_MARGIN = 0.02
+"""Of the share of the games that end in a stall, of which there should be none."""
 LIFT_MARGIN = 0.08
 """What is only seen must be larger."""
 
@@ -37,6 +40,7 @@ def candidates(spec: MapSpec, cell: Cell) -> Iterator[Candidate]:
     yield from _lifts("routes", owners, cell.routes.lift, cell)
     yield from _cities(spec, cell)
     yield from _colors(spec, cell)
+    yield from _stalls(cell)
 
 
 def route_name(spec: MapSpec, index: int) -> str:
@@ -125,13 +129,23 @@ def _cities(spec: MapSpec, cell: Cell) -> list[Candidate]:
 def _colors(spec: MapSpec, cell: Cell) -> list[Candidate]:
     """Routes of a color that nobody can pay for, or everybody."""
     claimed, supply, spaces = cell.colors.claimed, spec.rules.supply, cell.colors.spaces
-    alike = len(set(zip(supply[:LOCOMOTIVE], spaces[:LOCOMOTIVE], strict=True))) == 1
     mean = float(claimed.over.sum() / max(claimed.under.sum(), 1))
     low, high = claimed.share_interval()
     texts = [
         f"{color.capitalize()} routes are claimed in {claimed.value[i]:.1%} ({_interval(low[i], high[i])}) of the "
-        f"games with {cell.players} players, those of all colors in {mean:.1%}"
-        + ("." if alike else f": there are {supply[i]} cards for {spaces[i]:.0f} spaces.")
+        f"games with {cell.players} players, those of all colors in {mean:.1%}; {color} has {supply[i]} cards and "
+        f"{spaces[i]:.0f} spaces."
         for i, color in enumerate(CARDS)
     ]
     return candidates_of(Topic("colors", cell.players), texts, apart(claimed, mean), COLOR_MARGIN)
+
+
+def _stalls(cell: Cell) -> list[Candidate]:
+    """Games that end because nobody can move: the board is too small for so many trains, or the deck for the hands."""
+    stalls = cell.course.course.of([COURSE.index("stalls")])
+    (low,), (high,) = stalls.share_interval()
+    text = (
+        f"{stalls.value[0]:.1%} ({_interval(low, high)}) of the games with {cell.players} players end in a stall: "
+        "nobody can move (B18)."
+    )
+    return candidates_of(Topic("course", cell.players), [text], apart(stalls, 0.0), STALL_MARGIN)

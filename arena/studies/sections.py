@@ -15,7 +15,7 @@ from arena.reports.tables import Table
 from arena.studies.columns import COURSE, table_of
 from arena.studies.questions import candidates, route_name
 from arena.studies.study import Cell, Study
-from arena.texts import counted
+from arena.texts import counted, enumerated
 
 MOST_FINDINGS = 12
 MOST_OF_A_KIND = 4
@@ -59,7 +59,7 @@ def sections(study: Study) -> Iterator[Section]:
 def sentences(said: Sequence[Candidate], cell: Cell, key: str) -> list[str]:
     """What stands above a table: mostly the first findings about it."""
     if key == "course":
-        return [_length(cell)]
+        return [each.text for each in said if each.topic == (key, cell.players)] + [_length(cell)]
     if key == "styles" and cell.styles and cell.by_style:
         return [_favored(_styles(cell.by_style), cell.styles.summary.games)]
     return [each.text for each in said if each.topic == (key, cell.players)][:LEADING]
@@ -82,7 +82,7 @@ def _favored(styles: pd.DataFrame, games: int) -> str:
     rivals = [str(name) for name in rest["bot"][rest["high"] >= lowest]]
     if not rivals:
         return f"No style is surely the best: {many} are too few to tell."
-    return f"No style is surely the best: the interval of {best} overlaps that of {' and '.join(rivals)}, in {many}."
+    return f"No style is surely the best: the interval of {best} overlaps that of {enumerated(rivals)}, in {many}."
 
 
 def tables(spec: MapSpec, cell: Cell) -> Iterator[Table]:
@@ -132,7 +132,7 @@ def _tickets(spec: MapSpec, cell: Cell) -> pd.DataFrame:
     frame = cell.tickets.table()
     frame["spaces"] = ways_of(spec)
     if cell.effects:
-        return _sorted(frame.merge(cell.effects.table(), on="ticket"), "causes_points")
+        return _sorted(frame.merge(cell.effects.table(), on="ticket"), "causes_points", "net")
     return _sorted(frame, "net")
 
 

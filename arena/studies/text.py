@@ -4,9 +4,10 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.balance.findings import RATE, Candidate
+from arena.balance.findings import LEAST, RATE, Candidate, asked_of
 from arena.reports.tables import Table
 from arena.reports.text import NAME_WIDTH, WIDTH, align, footnotes, markdown
+from arena.studies.questions import candidates
 from arena.studies.sections import findings, leading, sections
 from arena.studies.study import Study
 from arena.texts import counted
@@ -17,10 +18,7 @@ NAME_WIDTHS = (48, 40, 32, 24, NAME_WIDTH)
 """Of which the first that fits is taken."""
 SPARE = ("lift", "causes_wins", "causes_wins_interval", "usual", "q")
 """Columns that are left out where they do not fit."""
-NOTHING = (
-    "Nothing stands out: no seat, ticket, route, city or color differs from the others by more than chance and a small "
-    "margin."
-)
+NOTHING = "Nothing stands out: nothing that was asked differs by more than chance and a small margin."
 
 
 def title(study: Study) -> str:
@@ -63,9 +61,18 @@ def notes(study: Study) -> list[str]:
     return [
         *left_out,
         *forced,
+        _asked(study),
         f"Intervals: 95 %, over deals. Of the findings at most {RATE:.0%} are due to chance (Benjamini-Hochberg, over "
         "everything that was asked); what is within a small margin of what it should be is none.",
     ]
+
+
+def _asked(study: Study) -> str:
+    """How much of what could be a finding has games enough to be asked."""
+    all_of_it = [candidate for cell in study.cells for candidate in candidates(study.spec, cell)]
+    asked, least = len(asked_of(all_of_it)), f"fewer than {LEAST} deals, claims or offers"
+    few = "" if asked == len(all_of_it) else f"; behind the others stand {least}: more --games ask more"
+    return f"{asked:,} of {len(all_of_it):,} things were asked{few}."
 
 
 def to_text(study: Study, explain: bool = False) -> str:
