@@ -24,6 +24,7 @@ from arena.reports.document import STOPPED
 from arena.runs import progress, tournament
 from arena.runs.earlier import earlier_chunks
 from arena.runs.lock import one_writer
+from arena.runs.resume import tidy
 from arena.runs.standings import Standings
 from arena.shards import shard_path, shards, write_shard
 from bad_bots import MOODY
@@ -102,6 +103,19 @@ def test_resume_plays_what_is_missing(folder: Path, arena: Call) -> None:
     assert arena("resume", run).stderr == "r is complete: nothing is missing.\n"
     assert tables(run) == wanted
     assert records.read_times(run)["recorded"] == 120
+
+
+def test_details_without_results_are_deleted(folder: Path, arena: Call) -> None:
+    """Whoever is killed between the two files of a shard leaves those behind; what is not ours stays."""
+    run = play(arena, "r")
+    before = set((run / "detail").iterdir())
+    shard = min(before)
+    lone, mine = run / "detail" / "0000000002-0000000006.parquet", run / "detail" / "mine.parquet"
+    for path in (lone, mine):
+        shutil.copy(shard, path)
+    tidy(run, records.read_plan(run), print)
+    assert set((run / "detail").iterdir()) == before | {mine}
+    assert len(seat_files(run)) == len(before)
 
 
 def test_resume_after_an_interrupt(folder: Path) -> None:

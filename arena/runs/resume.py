@@ -25,7 +25,7 @@ from arena.runs.pool import OUTPUTS, available_cores
 from arena.runs.preview import expected_time
 from arena.runs.start import make_plan, not_here, warm_up
 from arena.runs.tournament import Display, Played, play_out, played_in
-from arena.shards import OF_ANOTHER_PLAN, check_shard, remove_shard
+from arena.shards import OF_ANOTHER_PLAN, check_shard, named_games, remove_shard
 from arena.table import Entrant
 
 SET_ASIDE = "damaged"
@@ -148,7 +148,15 @@ def tidy(run: Path, plan: Plan, say: Say) -> None:
         kept = _set_aside(run, path)
         remove(detail_path(path))  # both are written again
         say(f"{problem}; it is kept in {kept}, and its games are played again.")
+    _drop_lone_details(run, plan)
     settle_faults(run, Recorded.of(run, plan).ranges)
+
+
+def _drop_lone_details(run: Path, plan: Plan) -> None:
+    """Delete details without results: the process was killed between the two files of a shard."""
+    for path in (run / FOLDER).glob("*.parquet"):
+        if named_games(plan, path) and not (run / "seats" / path.name).exists():
+            remove(path)
 
 
 def _set_aside(run: Path, path: Path) -> Path:
