@@ -41,12 +41,9 @@ def check_map(map_name: str) -> None:
 @maps.command("draw")
 @click.argument("map_name", metavar="MAP")
 @click.option(
-    "-o",
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
+    "-o", "--out", type=click.Path(path_type=Path), metavar="FILE",
     help="Where to.  [default: named after what it shows]",
-)
+)  # fmt: skip
 @click.option("--study", type=click.Path(path_type=Path), metavar="DIR", help="A study or run whose numbers color it.")
 @click.option("--measure", default="claimed", show_default=True, metavar="M", help="Of --study: claimed, contested, "
               "when, lift, used.")  # fmt: skip

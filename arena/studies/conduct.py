@@ -89,7 +89,7 @@ def read_facts(directory: Path) -> dict[str, Any]:
 
 def request(
     terms: Terms, map_name: str, settings: Mapping[str, int | str], players: int, games: int, run: Path, *,
-    detail: bool = True, force_tickets: bool = False,
+    force_tickets: bool = False,
 ) -> Request:  # fmt: skip
     """One bot plays against copies of itself, each deal once; several meet in all line-ups, from every seat.
 
@@ -100,7 +100,7 @@ def request(
     seating = "once" if len(terms.bots) == 1 else "rotation"
     return Request(
         bots, map_name, players, games, terms.seed, "round-robin", seating, None, dict(settings), USUAL, terms.jobs,
-        run, detail=detail, force_tickets=force_tickets,
+        run, force_tickets=force_tickets,
     )  # fmt: skip
 
 
