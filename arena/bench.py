@@ -14,7 +14,7 @@ from arena import catalog
 from arena.compile import compile_board
 from arena.mapspec import MapSpec
 from arena.play import OUTCOME, deal_words
-from arena.rules.jit import kernel
+from arena.kernels import kernel
 from arena.rules.playout import playout
 from arena.rules.scoring import score_game
 from arena.rules.state import STATE

@@ -37,7 +37,7 @@ from arena.rules.actions import (
 )  # fmt: skip
 from arena.rules.board import BOARD, CARDS, COLORS, GRAY, LOCOMOTIVE, MAX_CITIES, MAX_LENGTH, MAX_OFFER
 from arena.rules.claims import within_trains
-from arena.rules.jit import INTERPRETED, compiled
+from arena.kernels import INTERPRETED, Kernel
 from arena.rules.network import are_connected
 from arena.rules.paths import NO_PATH, cheapest_path
 from arena.rules.provinces import line_strength, placement_gain, with_train
@@ -95,7 +95,7 @@ def prepares(bot: Any) -> bool:
 
 def kernel(function: Any) -> Any:
     """Mark a helper that compiled policies call; the code is cached by the digest of the bot's sources."""
-    return compiled(function, sources_digest(inspect.getfile(function)), divide="python")
+    return function if INTERPRETED else Kernel(function, sources_digest(inspect.getfile(function)), "python")
 
 
 def _policy_signature() -> Any:
@@ -151,11 +151,19 @@ class Policy:
             self._compiled = self._compile()
         return self._compiled
 
+    def address(self) -> Any:
+        """Where the machine code begins, for the game loop; the function itself when interpreting."""
+        code: Any = self.compile()
+        if INTERPRETED:
+            return code
+        (made,) = code.overloads.values()
+        return made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
+
     def _compile(self) -> Callable[..., int]:
         if INTERPRETED:
             return self.function
         try:
-            code = compiled(self.function, sources_digest(self.file), _policy_signature(), divide="python")
+            code = Kernel(self.function, sources_digest(self.file), "python").compile(_policy_signature())
         except Exception as error:  # Numba raises its own errors, but a KeyError for a field that is none
             raise UsageError(f"policy {self.__name__} does not compile: {explain(error)}") from error
         if code.nopython_signatures[0].return_type != _policy_signature().return_type:  # type: ignore[attr-defined]

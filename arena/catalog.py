@@ -192,7 +192,7 @@ def _of_program(spec: str) -> "Entrant":
     """The entrant of a program, which is not started yet."""
     from arena.isolation.process import require_processes
     from arena.protocol.program import Program
-    from arena.rules.jit import digest_of
+    from arena.kernels.digests import digest_of
     from arena.table import Entrant
 
     require_processes(f"bot {spec!r}")

@@ -6,13 +6,13 @@ from hashlib import blake2b
 import numpy as np
 
 from arena.rules.actions import NO_ACTION
-from arena.rules.board import MAX_SEATS
+from arena.rules.board import BOARD, MAX_SEATS
 from arena.rules.invariants import broken
-from arena.rules.jit import inner, kernel
+from arena.kernels import RAISED, call_policy, exported, inner, kernel
 from arena.rules.notes import NOTES, begin_notes, end_notes, note_after, note_before
 from arena.rules.rng import next_below
 from arena.rules.scoring import SCORE, score_game
-from arena.rules.state import END_FORFEIT, OVER
+from arena.rules.state import END_FORFEIT, OVER, STATE
 from arena.rules.turn import apply, is_legal, legal_actions, new_game
 from arena.rules.view import observe
 
@@ -24,8 +24,6 @@ FAULTS = (
     NO_FAULT, FAULT_ILLEGAL, FAULT_EXCEPTION, FAULT_WRONG_TYPE, FAULT_MOVE_TIME, FAULT_GAME_TIME, FAULT_MEMORY,
     FAULT_DIED, FAULT_PROBATION,
 ) = range(9)  # fmt: skip
-RAISED = -(1 << 62)
-
 WORDS = 3 + MAX_SEATS
 """Random words of a deal: train deck, reshuffles, tickets, then the luck of each seat."""
 
@@ -34,9 +32,6 @@ PID, GAME, SEAT, DECISION = range(4)
 
 Decisions of all seats are counted.
 """
-
-MAX_POLICIES = 16
-"""Distinct compiled functions in one batch; passing them to compiled code costs 0.05 ms each."""
 
 OUTCOME = np.dtype(
     [(name, SCORE[name]) for name in SCORE.names or ()]
@@ -57,7 +52,7 @@ def deal_words(seed: int, deals: Sequence[int]) -> np.ndarray:
     return np.frombuffer(b"".join(digests), "<u8").astype(np.uint64).reshape(-1, WORDS)
 
 
-@kernel
+@exported(STATE, BOARD, "i8[]", OUTCOME)
 def book_outcome(state, board, fault, outcome):
     """The final score and how the game ended for each seat."""
     score_game(state, board, outcome)
@@ -85,22 +80,11 @@ def rank_faulty_last(board, fault, outcome):
         outcome.rank[seat] = 1 + (better if fault[seat] == NO_FAULT else faultless)
 
 
-@inner
-def ask(policy, view, board, actions, memory, slot):
-    """A compiled bot's answer, or RAISED. Apart: within the loop Numba (0.68) catches nothing under Python 3.13."""
-    action = RAISED
-    try:
-        action = policy(view, board, actions, memory, slot)
-    except Exception:
-        action = RAISED
-    return action
-
-
 @kernel
 def play_games(table, policies, functions, starts, benched, seatings, words, games, outcomes, unsound):
     """Play games between compiled bots, one row of `seatings` (an entrant per seat) and of `words` each.
 
-    policies: MAX_POLICIES functions; functions: which of them each entrant is; starts: its memory at set-up;
+    policies: the addresses of compiled bots; functions: which of them each entrant is; starts: its memory at set-up;
     benched: its fault at set-up, for one that is not asked; games: their numbers. Notes are taken if `noted`.
     unsound: the invariant that each game breaks, int64 [games].
     """
@@ -125,7 +109,7 @@ def play_games(table, policies, functions, starts, benched, seatings, words, gam
                 observe(state, board, seat, view)
                 slot[0] = luck[seat]
                 policy = policies[functions[seatings[game, seat]]]
-                action = ask(policy, view, board, actions[:count], memory[seat], slot)
+                action = call_policy(policy, view, board, actions[:count], memory[seat], slot)
                 luck[seat] = slot[0]
                 if action == RAISED:
                     fault[seat] = FAULT_EXCEPTION
@@ -141,16 +125,22 @@ def play_games(table, policies, functions, starts, benched, seatings, words, gam
         book_outcome(state, board, fault, outcomes[game])
         unsound[game] = broken(state, board)
         if noted:
-            end_notes(outcomes[game], state, board)
+            finish_notes(outcomes[game], state, board)
 
 
-@inner
+@exported(OUTCOME, STATE, BOARD, "i8")
 def play_noted(notes, state, board, action):
     """Play an action and write down what it is and what comes of it."""
     seat, phase = state.seat, state.phase
     note_before(notes, state, board, action)
     apply(state, board, action)
     note_after(notes, state, board, action, seat, phase)
+
+
+@exported(OUTCOME, STATE, BOARD)
+def finish_notes(notes, state, board):
+    """Write down what is known at the end of a game."""
+    end_notes(notes, state, board)
 
 
 @inner

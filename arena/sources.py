@@ -4,7 +4,7 @@ import ast
 from functools import cache, lru_cache
 from pathlib import Path
 
-from arena.rules.jit import digest_of
+from arena.kernels.digests import digest_of
 
 SITE_FOLDERS = ("site-packages", "dist-packages")
 

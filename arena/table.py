@@ -1,7 +1,6 @@
 """Who plays: entrants around a table. Policies go through the compiled loop in batches, all else step by step."""
 
-import warnings
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing import parent_process
 from time import perf_counter
@@ -9,7 +8,6 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from arena.bot import MEMORY, Bot, Outside, Policy
 from arena.compile import compile_board, max_actions
@@ -43,7 +41,6 @@ from arena.play import (
     FAULT_WRONG_TYPE,
     FAULTS,
     GAME,
-    MAX_POLICIES,
     NO_FAULT,
     NO_NOTES,
     OUTCOME,
@@ -57,7 +54,7 @@ from arena.play import (
 from arena.rules.actions import NO_ACTION, encode_action
 from arena.rules.board import BOARD, MAX_SEATS
 from arena.rules.invariants import NONE, broken, what_is_broken
-from arena.rules.jit import INTERPRETED
+from arena.kernels import INTERPRETED
 from arena.rules.notes import end_notes
 from arena.rules.state import PHASES, STATE
 from arena.rules.turn import FORCED, forfeit
@@ -142,7 +139,8 @@ class Table:
         again = self._needs_python(seatings, off)
         again[list(forced)] = True
         unsound = np.zeros(len(seatings), np.int64)
-        for games in self._batches(seatings, np.flatnonzero(~again)):
+        games = np.flatnonzero(~again)
+        if len(games):
             outcomes[games], unsound[games] = self._play_compiled(
                 seatings[games], words[games], (first or 0) + games, benched
             )
@@ -188,26 +186,14 @@ class Table:
         self.boards[0] = self.public_boards[0]
         return True
 
-    def _batches(self, seatings: np.ndarray, games: np.ndarray) -> Iterator[np.ndarray]:
-        """Split games so that no batch needs more than MAX_POLICIES functions."""
-        first, used = 0, set[int]()
-        if len(self.policies) > MAX_POLICIES:
-            for index, row in enumerate(self.functions[seatings[games]].tolist()):
-                used |= set(row)
-                if len(used) > MAX_POLICIES:
-                    yield games[first:index]
-                    first, used = index, set(row)
-        if len(games) > first:
-            yield games[first:]
-
     def _play_compiled(
         self, seatings: np.ndarray, words: np.ndarray, games: np.ndarray, benched: Collection[int]
     ) -> tuple[np.ndarray, np.ndarray]:
         """The outcomes, and which invariant each game breaks."""
         needed = np.unique(self.functions[seatings])
         needed = needed[needed >= 0]  # of one that is not asked there may be none
-        policies = [self.policies[index].compile() for index in needed.tolist()]
-        policies += policies[:1] * (MAX_POLICIES - len(policies))
+        addresses = [self.policies[index].address() for index in needed.tolist()]
+        policies = addresses if INTERPRETED else np.array(addresses, np.int64)
         functions = np.searchsorted(needed, self.functions)
         outcomes, unsound = np.zeros(len(seatings), OUTCOME), np.zeros(len(seatings), np.int64)
         table = (
@@ -216,12 +202,7 @@ class Table:
         )  # fmt: skip
         faults = np.full(len(self.entrants), NO_FAULT, np.int64)
         faults[list(benched)] = FAULT_PROBATION
-        with warnings.catch_warnings():
-            # First-class functions are marked experimental since Numba 0.49; the suite covers what is used of them.
-            warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
-            play_games(
-                table, tuple(policies), functions, self.starts, faults, seatings, words, games, outcomes, unsound
-            )
+        play_games(table, policies, functions, self.starts, faults, seatings, words, games, outcomes, unsound)
         return outcomes, unsound
 
     def play_one(

@@ -15,7 +15,7 @@ from arena.mapspec import MapSpec
 from arena.play import deal_words
 from arena.rules.actions import KINDS, decode
 from arena.rules.board import BOARD, CARDS, LOCOMOTIVE
-from arena.rules.jit import kernel
+from arena.kernels import kernel
 from arena.rules.state import OVER, PHASES, STATE
 from arena.rules.turn import apply, legal_actions, new_game
 

@@ -17,7 +17,7 @@ from arena.faults import WROTE_STATE
 from arena.mapspec import MapSpec
 from arena.play import deal_words
 from arena.rules.invariants import INVARIANTS, broken
-from arena.rules.jit import INTERPRETED, kernel
+from arena.kernels import INTERPRETED, kernel
 from arena.rules.state import END_FORFEIT, OVER, STATE
 from arena.rules.view import VIEW
 from arena.table import Entrant, Table

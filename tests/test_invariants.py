@@ -7,7 +7,7 @@ from arena import catalog
 from arena.mapspec import MapSpec
 from arena.play import OUTCOME, book_outcome
 from arena.rules.board import MAX_TICKETS
-from arena.rules.jit import kernel
+from arena.kernels import kernel
 from arena.rules.playout import playout
 from arena.rules.scoring import SCORE, SOURCES, score_game
 from arena.rules.view import VIEW, observe

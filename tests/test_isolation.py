@@ -25,7 +25,7 @@ from arena.isolation import isolated, launch, process, sandbox
 from arena.isolation.process import SCRATCH, BotProcess, Ended, TimedOut, TooLong, lines
 from arena.limits import Limits
 from arena.play import deal_words
-from arena.rules.jit import INTERPRETED, digest_of
+from arena.kernels import INTERPRETED, digest_of
 from arena.runs.start import make_plan
 from arena.runs.worker import load_table
 from arena.table import Table

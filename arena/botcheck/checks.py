@@ -16,7 +16,7 @@ from arena.botlist import kind_of
 from arena.errors import UsageError
 from arena.fingerprint import fingerprint
 from arena.parameters import defaults_of
-from arena.rules.jit import INTERPRETED
+from arena.kernels import INTERPRETED
 from arena.runs.start import warm_up
 from arena.table import Entrant
 

@@ -103,7 +103,8 @@ def cache() -> Finding:
     """Where compiled code is kept, how much of it there is, and whether the rules are compiled already."""
     import platformdirs
 
-    from arena.rules.jit import INTERPRETED, cache_dir, cache_root
+    from arena.kernels import INTERPRETED
+    from arena.kernels.store import cache_dir, cache_root
 
     wanted = Path(os.environ.get("ARENA_CACHE_DIR") or platformdirs.user_cache_dir("ttr-arena"))
     root = cache_root()
@@ -137,7 +138,7 @@ def _why(folder: Path) -> str:
 
 def disk() -> Finding:
     """Free space where runs, compiled code and temporary files go, and whether they can be written."""
-    from arena.rules.jit import cache_root
+    from arena.kernels.store import cache_root
 
     here = Path.cwd()
     complaints, free = [], {}

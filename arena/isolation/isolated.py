@@ -28,7 +28,7 @@ from arena.isolation.messages import (
 from arena.isolation.process import BotProcess, Ended, NoProcess, TimedOut, TooLong
 from arena.limits import Limits, in_units
 from arena.play import FAULT_DIED, FAULT_EXCEPTION, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, GAME, NO_FAULT
-from arena.rules.jit import digest_of
+from arena.kernels.digests import digest_of
 from arena.sources import sources_of
 
 PREPARE_SECONDS = 900.0

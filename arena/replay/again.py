@@ -21,7 +21,7 @@ from arena.records import read_plan
 from arena.replay.deck import Event
 from arena.replay.events import setup_event
 from arena.replay.game import AnswersTable
-from arena.rules.jit import rules_digest
+from arena.kernels.digests import rules_digest
 from arena.runs.start import not_here, warm_up
 from arena.shards import seat_table
 from arena.table import Entrant

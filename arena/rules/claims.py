@@ -3,7 +3,7 @@
 from arena.rules.actions import CLAIM, NO_ACTION, encode
 from arena.rules.board import LOCOMOTIVE, MAX_LENGTH
 from arena.rules.deck import pay
-from arena.rules.jit import inner, kernel
+from arena.kernels import inner, kernel
 from arena.rules.sets import EMPTY, ONE, add, has, lowest, nth, popcount, remove
 from arena.rules.shared import is_bullet, share_route
 

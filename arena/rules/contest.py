@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arena.rules.jit import inner, kernel
+from arena.kernels import inner, kernel
 from arena.rules.sets import EMPTY, add, has
 
 FAR = 1 << 20

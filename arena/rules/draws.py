@@ -13,7 +13,7 @@ from arena.rules.actions import (
 )  # fmt: skip
 from arena.rules.board import LOCOMOTIVE, MAX_EXPRESS
 from arena.rules.deck import row_cards
-from arena.rules.jit import inner
+from arena.kernels import inner
 from arena.rules.state import SECOND_CARD, TURN
 
 BLIND = LOCOMOTIVE + 1

@@ -5,11 +5,11 @@ A game in which it does not was not played by the rules: the arena is wrong, or 
 
 import numpy as np
 
-from arena.rules.board import DECK_SIZE, LOCOMOTIVE, MAX_OFFER, MAX_TICKETS
-from arena.rules.jit import inner, kernel
+from arena.rules.board import BOARD, DECK_SIZE, LOCOMOTIVE, MAX_OFFER, MAX_TICKETS
+from arena.kernels import exported, inner
 from arena.rules.provinces import FOUR_BITS
 from arena.rules.sets import EMPTY, ONE, bit, popcount
-from arena.rules.state import EMPTY_SLOT, ROW
+from arena.rules.state import EMPTY_SLOT, ROW, STATE
 from arena.rules.tickets import tickets_held
 
 INVARIANTS = {
@@ -32,7 +32,7 @@ def what_is_broken(invariant: int) -> str:
     return f"invariant `{name}`: {INVARIANTS[name]}"
 
 
-@kernel
+@exported(STATE, BOARD, returns="i8")
 def broken(state, board):
     """The first of INVARIANTS, by its place, that a game breaks at its end or between two decisions; 0 if none."""
     if not are_cards_there(state, board):

@@ -18,7 +18,7 @@ from arena.rules.actions import (
 )  # fmt: skip
 from arena.rules.board import LOCOMOTIVE, MAX_ROUTES, MAX_SEATS
 from arena.rules.deck import face_up
-from arena.rules.jit import inner, kernel
+from arena.kernels import inner, kernel
 from arena.rules.network import are_connected
 from arena.rules.provinces import lowest_free
 from arena.rules.state import OVER, SETUP, TURN

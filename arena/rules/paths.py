@@ -3,7 +3,7 @@
 import numpy as np
 
 from arena.rules.board import MAX_CITIES
-from arena.rules.jit import kernel
+from arena.kernels import kernel
 from arena.rules.network import far_end
 from arena.rules.sets import EMPTY, ONE, has, lowest
 

@@ -5,7 +5,7 @@ import numpy as np
 from arena.rules.actions import PASS, encode
 from arena.rules.claims import count_claims, nth_claim
 from arena.rules.draws import draw_action, drawable
-from arena.rules.jit import kernel
+from arena.kernels import kernel
 from arena.rules.provinces import count_placements, nth_placement
 from arena.rules.rng import next_below
 from arena.rules.sets import nth, popcount

@@ -21,7 +21,7 @@ from arena.rules.board import LOCOMOTIVE, MAX_EXPRESS, MAX_POSITIONS
 from arena.rules.claims import use_trains
 from arena.rules.deck import pay
 from arena.rules.express import holds_express, spend_express
-from arena.rules.jit import inner, kernel
+from arena.kernels import inner, kernel
 from arena.rules.sets import EMPTY
 
 FOUR_BITS = np.uint64(15)

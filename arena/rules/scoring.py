@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from arena.rules.board import MAX_SEATS
-from arena.rules.jit import inner, kernel
+from arena.rules.board import BOARD, MAX_SEATS
+from arena.kernels import exported, inner
 from arena.rules.network import cities_of, longest_in_part, longest_path, part_of, tickets_within
 from arena.rules.provinces import province_points
 from arena.rules.sets import EMPTY, ONE, lowest, popcount
 from arena.rules.shared import bullet_points
+from arena.rules.state import STATE
 
 ROUTES, TICKETS, LONGEST_PATH, BULLET, PROVINCES = range(5)
 SOURCES = ("routes", "tickets", "longest_path", "bullet", "provinces")
@@ -24,7 +25,7 @@ SCORE = np.dtype(
 )  # fmt: skip
 
 
-@kernel
+@exported(STATE, BOARD, SCORE)
 def score_game(state, board, score):
     """Fill a SCORE record from a state; during a game, what it would be worth if it ended now."""
     for seat in range(board.seats):

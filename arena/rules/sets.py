@@ -1,41 +1,13 @@
 """Sets of routes, tickets or cities as bits of 64-bit words: route r is bit r % 64 of word r // 64."""
 
-from typing import Any
-
 import numpy as np
 
-from arena.rules.jit import INTERPRETED, inner, kernel
+from arena.kernels import inner, kernel, lowest, popcount
+
+__all__ = ["EMPTY", "ONE", "add", "bit", "has", "lowest", "nth", "popcount", "remove"]
 
 ONE = np.uint64(1)
 EMPTY = np.uint64(0)
-
-if INTERPRETED:
-
-    def popcount(word: Any) -> Any:
-        """The number of bits set in a word."""
-        return int(word).bit_count()
-
-    def lowest(word: Any) -> Any:
-        """The index of the lowest bit set in a word that is not empty."""
-        value = int(word)
-        return (value & -value).bit_length() - 1
-
-else:
-    from numba.core import types
-    from numba.extending import intrinsic
-
-    @intrinsic
-    def popcount(typing_context: Any, word: Any) -> Any:
-        """The number of bits set in a word."""
-        return types.int64(types.uint64), lambda context, builder, signature, args: builder.ctpop(args[0])
-
-    @intrinsic
-    def lowest(typing_context: Any, word: Any) -> Any:
-        """The index of the lowest bit set in a word that is not empty."""
-        from llvmlite import ir
-
-        zero_is_fine = ir.Constant(ir.IntType(1), 0)
-        return types.int64(types.uint64), lambda context, builder, signature, args: builder.cttz(args[0], zero_is_fine)
 
 
 @inner

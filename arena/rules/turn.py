@@ -20,12 +20,12 @@ from arena.rules.actions import (
     locomotives_of,
     route_of,
 )  # fmt: skip
-from arena.rules.board import LOCOMOTIVE, MAX_OFFER, MAX_SEATS
+from arena.rules.board import BOARD, LOCOMOTIVE, MAX_OFFER, MAX_SEATS
 from arena.rules.claims import claim, count_claims, is_claim, list_claims, set_out_routes
 from arena.rules.deck import deal_cards, replenish, take_blind, take_from_row
 from arena.rules.draws import DRAWS, draw_action, draw_index, drawable
 from arena.rules.express import deal_express, draw_extra, spend_express
-from arena.rules.jit import inner, kernel
+from arena.kernels import exported, inner, kernel
 from arena.rules.provinces import (
     can_place,
     clear_mat,
@@ -49,6 +49,7 @@ from arena.rules.state import (
     PLACE,
     SECOND_CARD,
     SETUP,
+    STATE,
     TURN,
 )  # fmt: skip
 from arena.rules.tickets import (
@@ -67,7 +68,7 @@ FORCED = 3 + MAX_SEATS
 """Words of a deal, where a study's begin."""
 
 
-@kernel
+@exported(STATE, BOARD, "u8[]")
 def new_game(state, board, words):
     """Set up a game (B1-B5, J1, K1). `words`: three random words that seed the deck, the reshuffles and the tickets.
 
@@ -122,7 +123,7 @@ def ticket_action(state, kept):
     return encode(DRAFT_TICKET if state.phase == DRAFT else KEEP_TICKETS, 0, 0, 0) | kept
 
 
-@kernel
+@exported(STATE, BOARD, "i4[]", returns="i8")
 def legal_actions(state, board, actions):
     """Write every legal action of the seat to move into `actions` (length `max_actions`); their number."""
     count = 0
@@ -149,7 +150,7 @@ def legal_actions(state, board, actions):
     return count
 
 
-@kernel
+@exported(STATE, BOARD, "i8", returns="b1")
 def is_legal(state, board, action):
     """Whether an integer is a legal action now, whatever it is."""
     if action < 0 or action > encode(PASS, 0, 0, 0):
@@ -172,7 +173,7 @@ def is_legal(state, board, action):
     return index < DRAWS and (drawable(state) >> index) & 1 == 1 and action == draw_action(index)
 
 
-@kernel
+@exported(STATE, BOARD, "i8")
 def apply(state, board, action):
     """Play a legal action of the seat to move."""
     kind = kind_of(action)

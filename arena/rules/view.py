@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from arena.rules.board import COLORS, MAX_OFFER, MAX_SEATS
-from arena.rules.jit import inner, kernel
-from arena.rules.state import DRAFT, ROW
+from arena.rules.board import BOARD, COLORS, MAX_OFFER, MAX_SEATS
+from arena.kernels import exported, inner
+from arena.rules.state import DRAFT, ROW, STATE
 from arena.rules.tickets import tickets_held
 
 VIEW = np.dtype(
@@ -37,7 +37,7 @@ VIEW = np.dtype(
 )  # fmt: skip
 
 
-@kernel
+@exported(STATE, BOARD, "i8", VIEW)
 def observe(state, board, seat, view):
     """Fill a VIEW with what a seat knows: all of it is overwritten, nothing of another seat's view can remain."""
     view.seats = board.seats

@@ -21,7 +21,9 @@ from arena.mapspec import MapSpec
 from arena.numbatext import explain
 from arena.plan import Plan, Settings
 from arena.play import deal_words
-from arena.rules.jit import INTERPRETED, cache_dir, digest_of, forget_old_code, rules_digest
+from arena.kernels import INTERPRETED, digest_of
+from arena.kernels.digests import rules_digest
+from arena.kernels.store import cache_dir, forget_old_code
 from arena.runs.interrupts import interrupts_wait
 from arena.sources import sources_digest
 from arena.table import Entrant, Table

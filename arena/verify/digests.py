@@ -8,7 +8,7 @@ from arena.errors import UsageError
 from arena.isolation.isolated import described
 from arena.mapspec import MapSpec
 from arena.plan import Plan
-from arena.rules.jit import rules_digest
+from arena.kernels.digests import rules_digest
 from arena.runs.start import engine_digest, not_here
 from arena.table import Entrant
 from arena.texts import counted

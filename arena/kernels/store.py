@@ -1,0 +1,69 @@
+"""Where compiled code lies on disk: one folder a digest of everything that it depends on.
+
+Numba's own cache misses a change in a function called from another file. So a folder is named by a digest of every
+source, of the versions and of the processor: other sources, other folder, never stale code.
+"""
+
+import contextlib
+import hashlib
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+
+from arena.kernels.digests import compiler_digest, rules_digest
+from arena.kernels.numba_settings import numba
+
+CACHE_NAME = re.compile(r"[0-9a-f]{16}")
+
+
+def cache_root() -> Path:
+    """The folder of all compiled code: ARENA_CACHE_DIR, or the user's cache folder; a temporary one if unwritable."""
+    import platformdirs
+
+    wanted = os.environ.get("ARENA_CACHE_DIR") or platformdirs.user_cache_dir("ttr-arena")
+    for folder in (
+        Path(wanted),
+        Path(tempfile.gettempdir()) / f"ttr-arena-{os.getuid() if hasattr(os, 'getuid') else 0}",
+    ):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except OSError:
+            continue
+    return Path(tempfile.mkdtemp(prefix="ttr-arena-"))
+
+
+@cache
+def cache_dir(sources: str = "", module: str = "") -> Path:
+    """The folder for code compiled on this machine from the rules and, for a bot, from `sources` (a digest).
+
+    Compiled code looks up the functions it calls by the name of their `module`: a bot that is named by its file and by
+    its package has two, and a folder for each.
+    """
+    import llvmlite.binding
+    import numpy as np
+
+    config = numba().config
+    versions = (sys.implementation.cache_tag, numba().__version__, llvmlite.__version__, np.__version__)
+    machine = (config.CPU_NAME or llvmlite.binding.get_host_cpu_name(), config.BOUNDSCHECK)
+    key = "\0".join(map(str, (rules_digest(), compiler_digest(), sources, module, *versions, *machine)))
+    folder = cache_root() / hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
+    folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)  # the time of its last use
+    return folder
+
+
+def forget_old_code(days: int = 30) -> None:
+    """Delete the cache folders that nothing has used for so long: every change of a source leaves one behind."""
+    oldest = time.time() - 86_400 * days
+    for folder in cache_root().iterdir():
+        if CACHE_NAME.fullmatch(folder.name):  # whatever else lies there is not ours
+            with contextlib.suppress(OSError):  # another process may be tidying up too
+                if folder.stat().st_mtime < oldest:
+                    shutil.rmtree(folder)
