@@ -12,14 +12,14 @@ import numpy as np
 
 from arena import catalog
 from arena.compile import compile_board
+from arena.kernels import kernel
 from arena.mapspec import MapSpec
 from arena.play import OUTCOME, deal_words
-from arena.kernels import kernel
 from arena.rules.playout import playout
 from arena.rules.scoring import score_game
 from arena.rules.state import STATE
 from arena.rules.turn import new_game
-from arena.runs.start import warm_up
+from arena.runs.compiling import warm_up
 from arena.table import Table
 
 PLAYERS = (2, 4)

@@ -13,6 +13,7 @@ import numpy as np
 
 from arena.compile import max_actions
 from arena.errors import UsageError
+from arena.kernels import INTERPRETED, Kernel
 from arena.mapspec import Ticket
 from arena.numbatext import explain
 from arena.rules.actions import (
@@ -37,7 +38,6 @@ from arena.rules.actions import (
 )  # fmt: skip
 from arena.rules.board import BOARD, CARDS, COLORS, GRAY, LOCOMOTIVE, MAX_CITIES, MAX_LENGTH, MAX_OFFER
 from arena.rules.claims import within_trains
-from arena.kernels import INTERPRETED, Kernel
 from arena.rules.network import are_connected
 from arena.rules.paths import NO_PATH, cheapest_path
 from arena.rules.provinces import line_strength, placement_gain, with_train

@@ -191,8 +191,8 @@ def _source_of(module: str) -> Path | None:
 def _of_program(spec: str) -> "Entrant":
     """The entrant of a program, which is not started yet."""
     from arena.isolation.process import require_processes
-    from arena.protocol.program import Program
     from arena.kernels.digests import digest_of
+    from arena.protocol.program import Program
     from arena.table import Entrant
 
     require_processes(f"bot {spec!r}")

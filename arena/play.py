@@ -5,10 +5,10 @@ from hashlib import blake2b
 
 import numpy as np
 
+from arena.kernels import RAISED, call_policy, exported, inner, kernel
 from arena.rules.actions import NO_ACTION
 from arena.rules.board import BOARD, MAX_SEATS
 from arena.rules.invariants import broken
-from arena.kernels import RAISED, call_policy, exported, inner, kernel
 from arena.rules.notes import NOTES, begin_notes, end_notes, note_after, note_before
 from arena.rules.rng import next_below
 from arena.rules.scoring import SCORE, score_game

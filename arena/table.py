@@ -28,6 +28,7 @@ from arena.faults import (
     shortened,
     traceback_of,
 )
+from arena.kernels import INTERPRETED
 from arena.limits import USUAL, Limits
 from arena.mapspec import MapSpec
 from arena.play import (
@@ -54,7 +55,6 @@ from arena.play import (
 from arena.rules.actions import NO_ACTION, encode_action
 from arena.rules.board import BOARD, MAX_SEATS
 from arena.rules.invariants import NONE, broken, what_is_broken
-from arena.kernels import INTERPRETED
 from arena.rules.notes import end_notes
 from arena.rules.state import PHASES, STATE
 from arena.rules.turn import FORCED, forfeit

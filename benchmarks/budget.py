@@ -17,7 +17,7 @@ import numpy as np
 
 from arena import catalog
 from arena.botcheck.strength import play_deals
-from arena.runs.start import warm_up
+from arena.runs.compiling import warm_up
 from arena.stats.intervals import share_interval
 from arena.table import Table
 

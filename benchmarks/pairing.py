@@ -20,7 +20,7 @@ from arena.plan import MAX_GAMES, Plan
 from arena.play import deal_words
 from arena.regression.match import Setting, make_cells
 from arena.regression.play import InlineExecutor, play_rounds
-from arena.runs.start import warm_up
+from arena.runs.compiling import warm_up
 from arena.table import Table
 
 PAGE = ROOT / "docs" / "statistics.md"

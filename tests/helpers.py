@@ -11,11 +11,11 @@ from types import ModuleType
 import numpy as np
 
 from arena.compile import compile_board, max_actions
+from arena.kernels import kernel
 from arena.mapspec import MapSpec
 from arena.play import deal_words
 from arena.rules.actions import KINDS, decode
 from arena.rules.board import BOARD, CARDS, LOCOMOTIVE
-from arena.kernels import kernel
 from arena.rules.state import OVER, PHASES, STATE
 from arena.rules.turn import apply, legal_actions, new_game
 

@@ -17,8 +17,9 @@ from arena.plan import Plan
 from arena.play import FAULT_PROBATION, FAULTS, OUTCOME, deal_words
 from arena.recorded import Recorded
 from arena.runs import runner
+from arena.runs.compiling import warm_up
 from arena.runs.runner import play_plan
-from arena.runs.start import make_plan, warm_up
+from arena.runs.start import make_plan
 from arena.runs.trial import TRIAL_GAMES
 from arena.table import Entrant, Table
 from bad_field import MEMORY, MOVE_TIME, Scripted, twin

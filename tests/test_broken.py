@@ -14,10 +14,10 @@ from arena import catalog, table
 from arena.bot import policy
 from arena.errors import ArenaError, BrokenGame
 from arena.faults import WROTE_STATE
+from arena.kernels import INTERPRETED, kernel
 from arena.mapspec import MapSpec
 from arena.play import deal_words
 from arena.rules.invariants import INVARIANTS, broken
-from arena.kernels import INTERPRETED, kernel
 from arena.rules.state import END_FORFEIT, OVER, STATE
 from arena.rules.view import VIEW
 from arena.table import Entrant, Table

@@ -26,9 +26,10 @@ from arena.play import GAME, SEAT, deal_words
 from arena.reports.faults import LONGEST_LINE, MOST_LINES, last_lines, visible
 from arena.rules.state import END_FORFEIT
 from arena.runs import output
+from arena.runs.compiling import warm_up
 from arena.runs.output import LOGGED, MOST, TAIL, Printed, cut_off, last_words
 from arena.runs.runner import play_plan
-from arena.runs.start import make_plan, warm_up
+from arena.runs.start import make_plan
 from arena.table import Entrant, Table
 from commands import arena as arena_process
 from commands import result_files

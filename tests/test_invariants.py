@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from arena import catalog
+from arena.kernels import kernel
 from arena.mapspec import MapSpec
 from arena.play import OUTCOME, book_outcome
 from arena.rules.board import MAX_TICKETS
-from arena.kernels import kernel
 from arena.rules.playout import playout
 from arena.rules.scoring import SCORE, SOURCES, score_game
 from arena.rules.view import VIEW, observe

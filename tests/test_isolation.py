@@ -23,9 +23,9 @@ from arena.errors import ArenaError, UsageError
 from arena.faults import Fault
 from arena.isolation import isolated, launch, process, sandbox
 from arena.isolation.process import SCRATCH, BotProcess, Ended, TimedOut, TooLong, lines
+from arena.kernels import INTERPRETED, digest_of
 from arena.limits import Limits
 from arena.play import deal_words
-from arena.kernels import INTERPRETED, digest_of
 from arena.runs.start import make_plan
 from arena.runs.worker import load_table
 from arena.table import Table

@@ -8,8 +8,9 @@ import pytest
 
 from arena import catalog
 from arena.plan import Plan
+from arena.runs.compiling import warm_up
 from arena.runs.preview import expected_time, in_words, plan_lines
-from arena.runs.start import make_plan, warm_up
+from arena.runs.start import make_plan
 from commands import arena
 
 BOTS = """

@@ -20,8 +20,9 @@ from arena import catalog, records
 from arena.errors import ArenaError
 from arena.play import OUTCOME, deal_words
 from arena.runs import pool
+from arena.runs.compiling import warm_up
 from arena.runs.runner import play_plan
-from arena.runs.start import make_plan, warm_up
+from arena.runs.start import make_plan
 from arena.table import Table
 from commands import START, arena, result_files
 

@@ -15,9 +15,9 @@ from arena.botcheck.verdicts import Check
 from arena.botlist import kind_of
 from arena.errors import UsageError
 from arena.fingerprint import fingerprint
-from arena.parameters import defaults_of
 from arena.kernels import INTERPRETED
-from arena.runs.start import warm_up
+from arena.parameters import defaults_of
+from arena.runs.compiling import warm_up
 from arena.table import Entrant
 
 IN_GAMES = ("legal", "view", "chance", "same seed", "own process", "memory")

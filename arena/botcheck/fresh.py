@@ -11,7 +11,7 @@ from pathlib import Path
 
 from arena.botcheck.games import Game, GameKey, play
 from arena.catalog import load_entrant, load_map
-from arena.runs.start import warm_up
+from arena.runs.compiling import warm_up
 
 COMMAND = (sys.executable, "-P", "-m", "arena.botcheck.fresh")
 

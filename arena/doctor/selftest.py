@@ -16,8 +16,9 @@ from arena.mapspec import MapSpec
 from arena.play import deal_words
 from arena.recorded import read_shards
 from arena.rules.board import MAX_SEATS
+from arena.runs.compiling import warm_up
 from arena.runs.runner import play_plan
-from arena.runs.start import make_plan, warm_up
+from arena.runs.start import make_plan
 from arena.runs.worker import Chunk, play_range
 from arena.table import Table
 from arena.texts import counted

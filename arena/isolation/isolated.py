@@ -26,9 +26,9 @@ from arena.isolation.messages import (
     text_in,
 )  # fmt: skip
 from arena.isolation.process import BotProcess, Ended, NoProcess, TimedOut, TooLong
+from arena.kernels.digests import digest_of
 from arena.limits import Limits, in_units
 from arena.play import FAULT_DIED, FAULT_EXCEPTION, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, GAME, NO_FAULT
-from arena.kernels.digests import digest_of
 from arena.sources import sources_of
 
 PREPARE_SECONDS = 900.0

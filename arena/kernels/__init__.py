@@ -5,4 +5,15 @@ from arena.kernels.digests import digest_of
 from arena.kernels.instructions import RAISED, call_policy, lowest, popcount
 from arena.kernels.numba_settings import INTERPRETED
 
-__all__ = ["INTERPRETED", "RAISED", "Kernel", "call_policy", "digest_of", "exported", "inner", "kernel", "lowest", "popcount"]
+__all__ = [
+    "INTERPRETED",
+    "RAISED",
+    "Kernel",
+    "call_policy",
+    "digest_of",
+    "exported",
+    "inner",
+    "kernel",
+    "lowest",
+    "popcount",
+]

@@ -5,9 +5,8 @@ With NUMBA_DISABLE_JIT=1 they are plain Python and give the same bytes.
 
 import functools
 import gc
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -16,6 +15,9 @@ from arena.kernels.numba_settings import INTERPRETED, numba
 from arena.kernels.store import cache_dir
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+progress_listeners: list[Callable[[int], None]] = []
+"""Called with the weight of each function that has been compiled."""
 
 
 class Kernel:
@@ -52,6 +54,7 @@ class Kernel:
         dispatcher = numba().njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(self.py_func)
         dispatcher.get_call_template = functools.partial(_template_of_few_types, dispatcher.get_call_template)
         dispatcher._insert = lambda *_, **__: None  # Numba would jump to the missing wrapper
+        dispatcher.compile = functools.partial(_compile_and_tell, dispatcher, dispatcher.compile)
         return dispatcher
 
     @cached_property
@@ -68,10 +71,10 @@ class Kernel:
         config.CACHE_DIR = str(folder)  # read by Numba at decoration only
         try:
             options = {"cache": True, "error_model": self._divide, "boundscheck": None}
-            make = numba().njit(signature, **options) if signature else numba().njit(**options)
-            dispatcher = make(self.py_func)
+            dispatcher = numba().njit(**options)(self.py_func)
         finally:
             config.CACHE_DIR = before
+        _survive_the_disk(dispatcher._cache)
         compile_for = dispatcher._compile_for_args
 
         def compile_once(*arguments: Any, **named: Any) -> Any:
@@ -79,6 +82,9 @@ class Kernel:
                 return compile_for(*arguments, **named)
 
         dispatcher._compile_for_args = compile_once
+        if signature is not None:
+            dispatcher.compile(signature)
+            dispatcher.disable_compile()
         return dispatcher
 
 
@@ -121,6 +127,56 @@ def for_python() -> Iterator[None]:
     finally:
         if collecting:
             gc.enable()
+
+
+def _survive_the_disk(cache: Any) -> None:
+    """What a cache file cannot be written to, or holds that it should not, costs time and nothing else."""
+    load, save = cache.load_overload, cache.save_overload
+
+    def load_if_whole(*arguments: Any) -> Any:
+        try:
+            return load(*arguments)
+        except Exception:  # whatever the remains of a pickle may raise
+            with suppress(OSError):
+                cache.flush()
+            return None
+
+    def save_if_possible(*arguments: Any) -> None:
+        with suppress(OSError):
+            save(*arguments)
+
+    cache.load_overload, cache.save_overload = load_if_whole, save_if_possible
+
+
+def tell_progress(weight: int) -> None:
+    """Tell whoever shows it that so much has been compiled (see `weight_of`)."""
+    for told in progress_listeners:
+        told(weight)
+
+
+def _compile_and_tell(dispatcher: Any, usual: Callable[..., Any], signature: Any) -> Any:
+    before = len(dispatcher.overloads)
+    result = usual(signature)
+    if len(dispatcher.overloads) > before:
+        tell_progress(len(dispatcher.py_func.__code__.co_code))
+    return result
+
+
+def weight_of(*functions: Any) -> int:
+    """How much there is to compile in some functions and all kernels below them: bytes of their bytecode."""
+    seen: set[Any] = set()
+    waiting = [getattr(function, "py_func", function) for function in functions]
+    total = 0
+    while waiting:
+        function = waiting.pop()
+        if function not in seen:
+            seen.add(function)
+            total += len(function.__code__.co_code)
+            called = (function.__globals__.get(name) for name in function.__code__.co_names)
+            waiting += [
+                other.py_func for other in called if isinstance(other, Kernel) and not isinstance(other, Exported)
+            ]
+    return total
 
 
 def _type_of(description: Any) -> Any:
@@ -167,7 +223,7 @@ def exported(*arguments: Any, returns: Any = None) -> Callable[[F], F]:
         from arena.kernels.units import register
 
         marked = Exported(function, arguments, returns)
-        register(sys.modules[function.__module__].__name__, marked)
+        register(marked)
         return marked  # type: ignore[return-value]
 
     return mark

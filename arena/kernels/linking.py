@@ -39,14 +39,29 @@ def library_class() -> Any:
                 library._ensure_finalized()
             self._linking_libraries.append(library)
 
+        def _optimize_functions(self, module: Any) -> None:
+            """Not by itself: it is a part of what is optimized later as a whole."""
+            module.data_layout = self._codegen._data_layout
+
         def finalize(self) -> None:
+            self._link()
+            super().finalize()
+
+        def machine_code(self) -> bytes:
+            """An object file of the code and all below it, which is not loaded here."""
+            self._link()
+            self._optimize_final_module()
+            self._final_module.verify()
+            return bytes(self._codegen._tm.emit_object(self._final_module))
+
+        def _link(self) -> None:
+            """Take in everything below, once; of it LLVM drops what it could inline."""
             for library in _all_below(self):
                 self._final_module.link_in(library.module_to_link(), preserve=True)
             self._linking_libraries = [lib for lib in self._linking_libraries if not isinstance(lib, LateLibrary)]
             for function in self._final_module.functions:
                 if not function.is_declaration and function.linkage == llvm.Linkage.linkonce_odr:
-                    function.linkage = "internal"  # nobody else can want it: LLVM inlines it, or drops it
-            super().finalize()
+                    function.linkage = "internal"
 
         def module_to_link(self) -> Any:
             """The code as it was lowered, to be linked into any number of others."""

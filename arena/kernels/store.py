@@ -12,6 +12,7 @@ import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -67,3 +68,31 @@ def forget_old_code(days: int = 30) -> None:
             with contextlib.suppress(OSError):  # another process may be tidying up too
                 if folder.stat().st_mtime < oldest:
                     shutil.rmtree(folder)
+
+
+@contextlib.contextmanager
+def locked(file: Path) -> Iterator[None]:
+    """One process at a time makes a file of the cache, where it can be written; the others wait."""
+    from filelock import FileLock
+
+    lock = FileLock(file.with_name(f"{file.name}.lock"))
+    try:
+        lock.acquire()
+    except OSError:  # nothing can be kept here, so there is nothing to wait for
+        yield
+        return
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def write_whole(file: Path, content: bytes) -> None:
+    """Write a file of the cache, whole or not at all; if that is impossible the next process compiles again."""
+    with contextlib.suppress(OSError), tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as new:
+        try:
+            new.write(content)
+            new.close()
+            os.replace(new.name, file)
+        except OSError:
+            os.unlink(new.name)

@@ -11,8 +11,10 @@ def function_type(symbol: str, signature: Any) -> Any:
 
     def fits(given: Any, declared: Any) -> bool:
         """Whether a record begins with the fields of another one."""
-        return isinstance(declared, types.Record) and isinstance(given, types.Record) and (
-            list(given.fields.items())[: len(declared.fields)] == list(declared.fields.items())
+        return (
+            isinstance(declared, types.Record)
+            and isinstance(given, types.Record)
+            and (list(given.fields.items())[: len(declared.fields)] == list(declared.fields.items()))
         )
 
     class Template(AbstractTemplate):

@@ -1,38 +1,39 @@
 """Units: the exported kernels of a module, compiled together to one object file, which other code is linked with.
 
 So `apply` is optimized and emitted once and not for everything that plays games, and two processes can compile two
-units at the same time. The file is plain machine code: loading it takes a millisecond.
+units at the same time. The file is plain machine code behind a digest of it: loading it takes a millisecond.
 """
 
-import os
-import tempfile
-from collections.abc import Callable
-from contextlib import suppress
+import hashlib
 from pathlib import Path
 from typing import Any
 
-from arena.kernels.decorators import Exported
-from arena.kernels.linking import compiling, library_class, links_once
-from arena.kernels.store import cache_dir
+from arena.kernels.decorators import Exported, weight_of
+from arena.kernels.linking import compiling, links_once
+from arena.kernels.store import cache_dir, locked, write_whole
 
+DIGEST = 16
+"""Bytes in front of the machine code."""
 _units: dict[str, list[Exported]] = {}
 _loaded: set[str] = set()
-_libraries: list[Any] = []  # those compiled here, which must stay
 
 
-def register(name: str, function: Exported) -> None:
+def register(function: Exported) -> None:
     """Add a function to the unit of its module."""
-    _units.setdefault(name, []).append(function)
+    _units.setdefault(function.__module__, []).append(function)
 
 
-def unit_names() -> list[str]:
-    """The units of all modules that are imported."""
-    return list(_units)
+def missing_units() -> list[str]:
+    """The units of all imported modules that have to be compiled, those that take longest first."""
+    if not links_once():
+        return []
+    names = [name for name in _units if name not in _loaded and read_unit(name) is None]
+    return sorted(names, key=unit_weight, reverse=True)
 
 
-def unit_file(name: str) -> Path:
-    """Where the machine code of a unit lies, if it is compiled."""
-    return cache_dir() / f"{name}.o"
+def unit_weight(name: str) -> int:
+    """How much there is to compile in a unit."""
+    return weight_of(*_units[name])
 
 
 def load_units() -> None:
@@ -41,16 +42,33 @@ def load_units() -> None:
         return
     for name in _units:
         if name not in _loaded:
+            _load(name, compile_unit(name))
             _loaded.add(name)
-            file = unit_file(name)
-            if file.exists():
-                _load(name, file.read_bytes())
-            else:
-                compile_unit(name)
 
 
-def compile_unit(name: str) -> None:
-    """Compile a unit, write its machine code to disk and make its symbols known."""
+def read_unit(name: str) -> bytes | None:
+    """The machine code of a unit on disk; None if there is none that is whole."""
+    try:
+        content = _file(name).read_bytes()
+    except OSError:
+        return None
+    digest, code = content[:DIGEST], content[DIGEST:]
+    return code if code and _digest(code) == digest else None
+
+
+def compile_unit(name: str) -> bytes:
+    """The machine code of a unit, which is compiled and written to disk if it is not there."""
+    code = read_unit(name)
+    if code is None:
+        with locked(_file(name)):  # another process may be at it
+            code = read_unit(name)
+            if code is None:
+                code = _compile(name)
+                write_whole(_file(name), _digest(code) + code)
+    return code
+
+
+def _compile(name: str) -> bytes:
     from llvmlite import ir
     from numba.core.registry import cpu_target
 
@@ -58,25 +76,21 @@ def compile_unit(name: str) -> None:
     with compiling():
         context.refresh()
         library = context.codegen().create_library(f"unit.{name}")
-        library.enable_object_caching()
         module = library.create_ir_module(f"unit.{name}")
         for function in _units[name]:
-            part = function.part
-            part.compile(tuple(function.signature.args))
-            compiled = part.overloads[tuple(function.signature.args)]
-            if compiled.signature.return_type != function.signature.return_type:
-                raise TypeError(f"{function.symbol} returns {compiled.signature.return_type}")
+            arguments, returned = function.signature.args, function.signature.return_type
+            function.part.compile(tuple(arguments))
+            compiled = function.part.overloads[tuple(arguments)]
+            if compiled.signature.return_type != returned:
+                raise TypeError(f"{function.symbol} returns {compiled.signature.return_type}, not {returned}")
             library.add_linking_library(compiled.library)
-            kind = context.call_conv.get_function_type(function.signature.return_type, function.signature.args)
+            kind = context.call_conv.get_function_type(returned, arguments)
             inside = ir.Function(module, kind, compiled.fndesc.llvm_func_name)
             outside = ir.Function(module, kind, function.symbol)
             builder = ir.IRBuilder(outside.append_basic_block())
             builder.ret(builder.call(inside, outside.args))
         library.add_ir_module(module)
-        library.finalize()
-    _write(unit_file(name), bytes(library._get_compiled_object()))
-    _libraries.append(library)
-    _make_known(name, library.get_pointer_to_function)
+        return library.machine_code()
 
 
 def _load(name: str, code: bytes) -> None:
@@ -84,27 +98,18 @@ def _load(name: str, code: bytes) -> None:
     from numba.core.registry import cpu_target
     from numba.core.runtime import rtsys
 
-    context = cpu_target.target_context
+    context: Any = cpu_target.target_context
     rtsys.initialize(context)
     engine = context.codegen()._engine._ee
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    _make_known(name, engine.get_function_address)
-
-
-def _make_known(name: str, address_of: Callable[[str], int]) -> None:
-    import llvmlite.binding as llvm
-
     for function in _units[name]:
-        llvm.add_symbol(function.symbol, address_of(function.symbol))
+        llvm.add_symbol(function.symbol, engine.get_function_address(function.symbol))
 
 
-def _write(file: Path, code: bytes) -> None:
-    """Whole or not at all; without it the next process compiles again."""
-    with suppress(OSError), tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as new:
-        try:
-            new.write(code)
-            new.close()
-            os.replace(new.name, file)
-        except OSError:
-            os.unlink(new.name)
+def _file(name: str) -> Path:
+    return cache_dir() / f"{name}.o"
+
+
+def _digest(code: bytes) -> bytes:
+    return hashlib.blake2b(code, digest_size=DIGEST).digest()

@@ -14,6 +14,7 @@ from arena.errors import ArenaError, UsageError
 from arena.faultlog import FILE, read_faults
 from arena.faults import Fault, must_be_booked
 from arena.isolation.isolated import described
+from arena.kernels.digests import rules_digest
 from arena.plan import GameSpec, Plan
 from arena.play import FAULT_PROBATION, FAULTS
 from arena.recorded import Recorded
@@ -21,8 +22,8 @@ from arena.records import read_plan
 from arena.replay.deck import Event
 from arena.replay.events import setup_event
 from arena.replay.game import AnswersTable
-from arena.kernels.digests import rules_digest
-from arena.runs.start import not_here, warm_up
+from arena.runs.compiling import warm_up
+from arena.runs.start import not_here
 from arena.shards import seat_table
 from arena.table import Entrant
 

@@ -6,10 +6,10 @@ returned or passed on in the draft may turn up anywhere (B3, B17, K2), and passe
 
 import numpy as np
 
+from arena.kernels import inner, kernel
 from arena.rules.board import COLORS, DECK_SIZE, MAX_CITIES, MAX_OFFER, MAX_SEATS, MAX_TICKETS
 from arena.rules.claims import within_trains
 from arena.rules.deck import face_up
-from arena.kernels import inner, kernel
 from arena.rules.network import cities_of, part_of
 from arena.rules.rng import next_below, next_word, shuffle
 from arena.rules.sets import EMPTY, ONE, add, bit, has, lowest

@@ -1,5 +1,6 @@
 """What can be drawn in a turn, as bits, and the actions that draw it (B6-B12, B17, K4, K9)."""
 
+from arena.kernels import inner
 from arena.rules.actions import (
     DRAW_BLIND,
     DRAW_EXTRA,
@@ -13,7 +14,6 @@ from arena.rules.actions import (
 )  # fmt: skip
 from arena.rules.board import LOCOMOTIVE, MAX_EXPRESS
 from arena.rules.deck import row_cards
-from arena.kernels import inner
 from arena.rules.state import SECOND_CARD, TURN
 
 BLIND = LOCOMOTIVE + 1

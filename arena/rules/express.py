@@ -1,7 +1,7 @@
 """Express cards: each strengthens one action of its owner and leaves the game (K1, K3, K4, K9)."""
 
-from arena.rules.deck import take_blind
 from arena.kernels import inner
+from arena.rules.deck import take_blind
 
 
 @inner

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from arena.rules.board import MAX_CITIES
 from arena.kernels import kernel
+from arena.rules.board import MAX_CITIES
 from arena.rules.network import far_end
 from arena.rules.sets import EMPTY, ONE, has, lowest
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from arena.kernels import kernel
 from arena.rules.actions import PASS, encode
 from arena.rules.claims import count_claims, nth_claim
 from arena.rules.draws import draw_action, drawable
-from arena.kernels import kernel
 from arena.rules.provinces import count_placements, nth_placement
 from arena.rules.rng import next_below
 from arena.rules.sets import nth, popcount

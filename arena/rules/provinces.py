@@ -5,6 +5,7 @@ A line is one word of four bits a position, the first position lowest: 0 if it i
 
 import numpy as np
 
+from arena.kernels import inner, kernel
 from arena.rules.actions import (
     PLACE_TRAIN,
     SKIP,
@@ -21,7 +22,6 @@ from arena.rules.board import LOCOMOTIVE, MAX_EXPRESS, MAX_POSITIONS
 from arena.rules.claims import use_trains
 from arena.rules.deck import pay
 from arena.rules.express import holds_express, spend_express
-from arena.kernels import inner, kernel
 from arena.rules.sets import EMPTY
 
 FOUR_BITS = np.uint64(15)

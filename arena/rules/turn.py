@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from arena.kernels import exported, inner, kernel
 from arena.rules.actions import (
     CLAIM,
     DRAFT_TICKET,
@@ -25,7 +26,6 @@ from arena.rules.claims import claim, count_claims, is_claim, list_claims, set_o
 from arena.rules.deck import deal_cards, replenish, take_blind, take_from_row
 from arena.rules.draws import DRAWS, draw_action, draw_index, drawable
 from arena.rules.express import deal_express, draw_extra, spend_express
-from arena.kernels import exported, inner, kernel
 from arena.rules.provinces import (
     can_place,
     clear_mat,

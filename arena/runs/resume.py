@@ -20,10 +20,11 @@ from arena.plan import Plan
 from arena.ranges import size
 from arena.recorded import Recorded
 from arena.runs.collector import Collector
+from arena.runs.compiling import warm_up
 from arena.runs.lock import one_writer
 from arena.runs.pool import OUTPUTS, available_cores
 from arena.runs.preview import expected_time
-from arena.runs.start import make_plan, not_here, warm_up
+from arena.runs.start import make_plan, not_here
 from arena.runs.tournament import Display, Played, play_out, played_in
 from arena.shards import OF_ANOTHER_PLAN, check_shard, named_games, remove_shard
 from arena.table import Entrant

@@ -1,32 +1,24 @@
 """From what the user asked for to a plan, and everything compiled before the first worker starts."""
 
-import inspect
 import platform
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
 import numba
 import numpy as np
-from numba.core.errors import NumbaError
 
 import arena
 from arena import catalog
-from arena.bot import Action, Bot, Outside, Policy, View, policy, prepares
 from arena.errors import UsageError
 from arena.isolation.isolated import described
+from arena.kernels import digest_of
+from arena.kernels.digests import rules_digest
 from arena.limits import Limits
 from arena.mapspec import MapSpec
-from arena.numbatext import explain
 from arena.plan import Plan, Settings
-from arena.play import deal_words
-from arena.kernels import INTERPRETED, digest_of
-from arena.kernels.digests import rules_digest
-from arena.kernels.store import cache_dir, forget_old_code
-from arena.runs.interrupts import interrupts_wait
-from arena.sources import sources_digest
-from arena.table import Entrant, Table
+from arena.table import Entrant
 
 ENGINE = ("*.py", "isolation/*.py", "protocol/*.py", "runs/trial.py")
 """Its files, in the folder of the arena."""
@@ -106,65 +98,3 @@ def make_plan(
         },
     )
     return plan, spec, entrants
-
-
-class _First(Bot):
-    """The game loop is compiled with a bot of each kind that plays the first legal action; this one looks around."""
-
-    def choose(self, view: View) -> Action:
-        if view.offer:
-            view.path(view.offer[0].a, view.offer[0].b)
-        return view.actions[0]
-
-
-@policy
-def _first(view, board, actions, memory, luck):  # type: ignore[no-untyped-def]  # Numba types it
-    return actions[0]
-
-
-def compile_bot(entrant: Entrant, message: str, say: Callable[[str], None]) -> None:
-    """Compile a policy, or what a class wants prepared; `say` the message if the code is not in the cache."""
-    bot = entrant.bot
-    work: Callable[[], object]
-    if isinstance(bot, Outside):
-        if message and not bot.prepared:
-            say(message)
-        with interrupts_wait(say):
-            bot.prepare()
-        return
-    if isinstance(bot, Policy):
-        work, file = bot.compile, bot.file
-    elif prepares(bot):
-        work, file = bot.prepare, inspect.getfile(bot)
-    else:
-        return
-    marker = cache_dir(sources_digest(file), bot.__module__) / f"warm-{bot.__name__}"
-    if message and not marker.exists():
-        say(message)
-    try:
-        with interrupts_wait(say):
-            work()
-    except UsageError:
-        raise
-    except Exception as error:
-        reason = explain(error) if isinstance(error, NumbaError) else error
-        raise UsageError(f"bot {entrant.name}: prepare raises {type(error).__name__}: {reason}") from error
-    marker.touch()
-
-
-def warm_up(entrants: Sequence[Entrant], spec: MapSpec, seats: int, say: Callable[[str], None]) -> None:
-    """Compile the rules and the compiled bots here, or load them from the cache; `say` a word if it takes long."""
-    if INTERPRETED:
-        return
-    cold = not (cache_dir() / "warm").exists()
-    if cold:
-        say("compiling the rules for this machine, once; this can take half a minute ...")
-        forget_old_code()
-    for entrant in entrants:
-        compile_bot(entrant, "" if cold else f"compiling {entrant.name}, once ...", say)
-    # A game of a compiled and one of a Python bot run through every kernel; the run's own bots are not played.
-    table = Table(spec, seats, [Entrant("first", "first", bot, {}, "") for bot in (_first, _First)])
-    with interrupts_wait(say):
-        for kind in (0, 1):
-            table.play(np.full((1, seats), kind), deal_words(0, [0]))
-    (cache_dir() / "warm").touch()

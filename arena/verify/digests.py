@@ -6,9 +6,9 @@ from arena import catalog
 from arena.bot import is_repeatable
 from arena.errors import UsageError
 from arena.isolation.isolated import described
+from arena.kernels.digests import rules_digest
 from arena.mapspec import MapSpec
 from arena.plan import Plan
-from arena.kernels.digests import rules_digest
 from arena.runs.start import engine_digest, not_here
 from arena.table import Entrant
 from arena.texts import counted

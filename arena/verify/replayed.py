@@ -8,7 +8,7 @@ import numpy as np
 from arena.faults import BY_MACHINE, Fault, must_be_booked
 from arena.isolation.launch import hide
 from arena.plan import Plan
-from arena.runs.start import warm_up
+from arena.runs.compiling import warm_up
 from arena.shards import COLUMNS, SOURCES
 from arena.stats.shares import win_shares
 from arena.texts import counted
