@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from arena import kernels
 from arena.compile import max_actions
 from arena.errors import UsageError
 from arena.kernels import INTERPRETED, Kernel
@@ -55,9 +56,9 @@ __all__ = [
     "FIRST_CARD", "GRAY", "KEEP", "KEEP_TICKETS", "LOCOMOTIVE", "MAX_CITIES", "MAX_LENGTH", "MAX_OFFER", "MEMORY",
     "NO_PATH", "ONE", "PASS", "PLACE", "PLACE_TRAIN", "SECOND_CARD", "SETUP", "SKIP", "TAKE_CARD", "TURN",
     "Action", "Bot", "Path", "Player", "Policy", "Ticket", "View",
-    "add", "are_connected", "card_of", "cheapest_path", "count_bits", "express_of", "extra_of", "has", "is_bullet",
-    "kept_of", "kernel", "kind_of", "line_strength", "locomotives_of", "lowest", "max_actions", "next_below",
-    "placement_gain", "policy", "popcount", "route_of", "with_train", "within_trains",
+    "add", "are_connected", "card_of", "cheapest_path", "count_bits", "exported", "express_of", "extra_of", "has",
+    "is_bullet", "kept_of", "kernel", "kind_of", "line_strength", "locomotives_of", "lowest", "max_actions",
+    "next_below", "placement_gain", "policy", "popcount", "route_of", "with_train", "within_trains",
 ]  # fmt: skip
 
 MEMORY = 256
@@ -96,6 +97,21 @@ def prepares(bot: Any) -> bool:
 def kernel(function: Any) -> Any:
     """Mark a helper that compiled policies call; the code is cached by the digest of the bot's sources."""
     return function if INTERPRETED else Kernel(function, sources_digest(inspect.getfile(function)), "python")
+
+
+def exported(*arguments: str, returns: str | None = None) -> Any:
+    """Mark a helper that is compiled once, by itself, and not again for each bot that calls it: what is large.
+
+    arguments, returns: `view`, `board`, `i8` (a whole number), `i4[]` (actions), `f8[]` (a memory), `u8[]` (luck).
+    """
+    records = {"view": VIEW, "board": BOARD}
+    types = [records.get(word, word) for word in arguments]
+
+    def mark(function: Any) -> Any:
+        sources = sources_digest(inspect.getfile(function))
+        return kernels.exported(*types, returns=returns, sources=sources, divide="python")(function)
+
+    return mark
 
 
 def _policy_signature() -> Any:

@@ -25,3 +25,10 @@ def ending(status: int) -> str:
         return f"exit code {status}"
     name = signal.strsignal(-status) if -status in signal.valid_signals() else None
     return f"killed by signal {-status}" + (f" ({name.lower()})" if name else "")
+
+
+def in_bytes(size: float) -> str:
+    """A size for people: `512 MB`, `7.5 GB`."""
+    if size < 10 * 2**20:
+        return f"{size / 2**20:.1f} MB"
+    return f"{size / 2**20:,.0f} MB" if size < 2**30 else f"{size / 2**30:,.1f} GB"

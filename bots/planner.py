@@ -7,18 +7,19 @@ and of trains on the province mat (placing.py). The numbers are in weights.py, t
 
 import numpy as np
 
-from arena.bot import TURN, kernel, policy
+from arena.bot import TURN, exported, kernel, policy
 from bots.helpers import is_placement, is_ticket_choice
 from bots.outlook import OUTLOOK, look, tell_time
 from bots.placing import price_placements
-from bots.planning import price_choices
+from bots.planning import price_choices, turns_left
+from bots.plans import make_plan
 from bots.pricing import price_claims, price_draws, price_tickets
 from bots.weights import WEIGHTS
 
 UNTHINKABLE = -1e9
 
 
-@kernel
+@exported("view", "board", "i4[]", "f8[]", "f8[]")
 def price_actions(view, board, actions, memory, values):
     """Fill what each legal action is worth in points (float64); UNTHINKABLE for those that are not considered.
 
@@ -46,7 +47,7 @@ def price_by_outlook(view, board, actions, memory, outlooks, values):
         price_tickets(view, board, actions, memory, now, values)
 
 
-@kernel
+@exported("view", "board", "i4[]", "f8[]", returns="i8")
 def decide(view, board, actions, memory):
     """The action of most value, the first of equal ones."""
     values = np.empty(len(actions))
@@ -56,6 +57,13 @@ def decide(view, board, actions, memory):
         if values[index] > values[best]:
             best = index
     return actions[best]
+
+
+@exported("view", "board", "f8[]")
+def make_ready(view, board, memory):
+    """Make the plan that the first decision would make."""
+    plan = np.zeros(2, np.uint64)
+    make_plan(view, board, memory, plan, turns_left(view, board, memory))
 
 
 @policy(**WEIGHTS)

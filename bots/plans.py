@@ -3,7 +3,7 @@
 import numpy as np
 
 from arena.bot import EMPTY, ONE, add, has, is_bullet, kernel, lowest, popcount
-from bots.planning import best_subset, find_forests, lay_out, open_tickets, survey, turns_left
+from bots.planning import best_subset, find_forests, lay_out, open_tickets, survey
 from bots.steiner import CARDS_AT, GROUP, NEVER, ROUTES_AT, price_of, trains_in
 
 # Where a policy's memory keeps the plan, behind the weights.
@@ -138,10 +138,3 @@ def make_plan(view, board, memory, plan, time):
     memory[SHARED] = popcount(view.shared[0]) + popcount(view.shared[1])
     memory[LAST_ROUND] = view.last_turns >= 0
     remember_routes(memory, plan)
-
-
-@kernel
-def make_ready(view, board, memory):
-    """Make the plan that the first decision would make."""
-    plan = np.zeros(2, np.uint64)
-    make_plan(view, board, memory, plan, turns_left(view, board, memory))

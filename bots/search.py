@@ -11,8 +11,7 @@ from arena.rules.scoring import SCORE, score_game
 from arena.rules.state import DRAFT, OVER, SETUP, STATE
 from arena.rules.turn import apply, legal_actions
 from arena.rules.view import VIEW, observe
-from bots.planner import UNTHINKABLE, decide, price_actions
-from bots.plans import make_ready
+from bots.planner import UNTHINKABLE, decide, make_ready, price_actions
 
 LIMIT = 60.0
 WIN = 10.0

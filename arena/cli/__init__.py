@@ -9,6 +9,7 @@ from arena import __version__
 from arena.cli.balance import balance
 from arena.cli.bench import bench
 from arena.cli.bots import bots
+from arena.cli.cache import cache
 from arena.cli.compare import compare
 from arena.cli.diff import diff
 from arena.cli.doctor import doctor
@@ -60,6 +61,6 @@ def main() -> None:
 
 for command in (
     run, resume, extend, merge, verify, report, replay, compare, regress, balance, diff, sweep, bots, maps, bench,
-    doctor,
+    doctor, cache,
 ):  # fmt: skip
     main.add_command(command)

@@ -24,10 +24,3 @@ def joined(name: str, found: str, complaints: Sequence[tuple[str, str]], **numbe
     """A finding of what was found and what is wrong with it, (status, sentence) each; its status is the worst."""
     worst = max((status for status, _ in complaints), key=STATUSES.index, default=OK)
     return Finding(name, worst, " ".join([found, *(sentence for _, sentence in complaints)]).strip(), numbers)
-
-
-def in_bytes(size: float) -> str:
-    """A size for people: `512 MB`, `7.5 GB`."""
-    if size < 10 * 2**20:
-        return f"{size / 2**20:.1f} MB"
-    return f"{size / 2**20:,.0f} MB" if size < 2**30 else f"{size / 2**30:,.1f} GB"

@@ -14,8 +14,8 @@ from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 
-from arena.doctor.findings import PROBLEM, WARNING, Finding, in_bytes, joined
-from arena.texts import counted
+from arena.doctor.findings import PROBLEM, WARNING, Finding, joined
+from arena.texts import counted, in_bytes
 
 DISTRIBUTION = "ttr-arena"
 NEEDS_PYTHON = (3, 11)
@@ -104,7 +104,8 @@ def cache() -> Finding:
     import platformdirs
 
     from arena.kernels import INTERPRETED
-    from arena.kernels.store import cache_dir, cache_root
+    from arena.kernels.place import cache_root
+    from arena.kernels.store import cache_dir
 
     wanted = Path(os.environ.get("ARENA_CACHE_DIR") or platformdirs.user_cache_dir("ttr-arena"))
     root = cache_root()
@@ -138,7 +139,7 @@ def _why(folder: Path) -> str:
 
 def disk() -> Finding:
     """Free space where runs, compiled code and temporary files go, and whether they can be written."""
-    from arena.kernels.store import cache_root
+    from arena.kernels.place import cache_root
 
     here = Path.cwd()
     complaints, free = [], {}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from arena.isolation.messages import LONGEST, answers
 from arena.isolation.process import ROOT, BotProcess, Ended, TimedOut
-from arena.kernels.store import cache_root
+from arena.kernels.place import cache_root
 
 LOAD_SECONDS = 60.0
 """For a bot's process to start and load the bot."""

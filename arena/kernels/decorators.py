@@ -5,11 +5,14 @@ With NUMBA_DISABLE_JIT=1 they are plain Python and give the same bytes.
 
 import functools
 import gc
+import inspect
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cached_property
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
 
+from arena.kernels.cache import CodeCache
 from arena.kernels.linking import compiling, links_once
 from arena.kernels.numba_settings import INTERPRETED, numba
 from arena.kernels.store import cache_dir
@@ -33,6 +36,7 @@ class Kernel:
         self._sources, self._divide = sources, divide
 
     def __call__(self, *arguments: Any) -> Any:
+        """What the function returns. Who calls it very often calls `entry`, which saves a step."""
         return self.entry(*arguments)
 
     @cached_property
@@ -42,7 +46,7 @@ class Kernel:
 
     def compile(self, signature: Any) -> Any:
         """The dispatcher for calls from Python, compiled for one signature or loaded from disk."""
-        with for_python():
+        with while_compiling():
             return self._dispatcher(signature)
 
     @cached_property
@@ -65,20 +69,12 @@ class Kernel:
         return types.Dispatcher(self.part)
 
     def _dispatcher(self, signature: Any) -> Any:
-        config = numba().config
-        before = config.CACHE_DIR
-        folder = cache_dir(self._sources, self.__module__) if self._sources else cache_dir()
-        config.CACHE_DIR = str(folder)  # read by Numba at decoration only
-        try:
-            options = {"cache": True, "error_model": self._divide, "boundscheck": None}
-            dispatcher = numba().njit(**options)(self.py_func)
-        finally:
-            config.CACHE_DIR = before
-        _survive_the_disk(dispatcher._cache)
+        dispatcher = numba().njit(error_model=self._divide, boundscheck=None)(self.py_func)
+        dispatcher._cache = CodeCache(self.py_func, self._sources)
         compile_for = dispatcher._compile_for_args
 
         def compile_once(*arguments: Any, **named: Any) -> Any:
-            with for_python():
+            with while_compiling():
                 return compile_for(*arguments, **named)
 
         dispatcher._compile_for_args = compile_once
@@ -91,10 +87,25 @@ class Kernel:
 class Exported(Kernel):
     """A kernel that is compiled with its module to a unit of machine code, which all other code calls by its symbol."""
 
-    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...], returns: Any) -> None:
-        super().__init__(function)
+    units: ClassVar[dict[str, list["Exported"]]] = {}
+    """All of them, by module."""
+    symbols: ClassVar[set[str]] = set()
+
+    def __init__(
+        self, function: Callable[..., Any], arguments: tuple[Any, ...], returns: Any, sources: str, divide: str
+    ) -> None:
+        super().__init__(function, sources, divide)
         self.arguments, self.returns = arguments, returns
-        self.symbol = f"{function.__module__}.{function.__qualname__}"
+        self.unit = function.__module__
+        self.symbol = f"{self.unit}.{function.__name__}"
+        self.symbols.add(self.symbol)
+        unit = self.units.setdefault(self.unit, [])
+        unit[:] = [other for other in unit if other.symbol != self.symbol] + [self]  # a module can be loaded again
+
+    @property
+    def folder(self) -> Path:
+        """Where the unit lies on disk."""
+        return cache_dir(self._sources, self.unit) if self._sources else cache_dir()
 
     @cached_property
     def signature(self) -> Any:
@@ -114,38 +125,16 @@ class Exported(Kernel):
 
 
 @contextmanager
-def for_python() -> Iterator[None]:
-    """Around whatever compiles, or loads, a function that Python calls: the units that it may call are there."""
-    from arena.kernels.units import load_units
-
+def while_compiling() -> Iterator[None]:
+    """Around whatever compiles, or loads, a function that Python calls."""
     collecting = gc.isenabled()
     gc.disable()  # a compilation makes millions of objects and hardly any garbage: looking for it takes a fifth of it
     try:
-        load_units()
         with compiling():
             yield
     finally:
         if collecting:
             gc.enable()
-
-
-def _survive_the_disk(cache: Any) -> None:
-    """What a cache file cannot be written to, or holds that it should not, costs time and nothing else."""
-    load, save = cache.load_overload, cache.save_overload
-
-    def load_if_whole(*arguments: Any) -> Any:
-        try:
-            return load(*arguments)
-        except Exception:  # whatever the remains of a pickle may raise
-            with suppress(OSError):
-                cache.flush()
-            return None
-
-    def save_if_possible(*arguments: Any) -> None:
-        with suppress(OSError):
-            save(*arguments)
-
-    cache.load_overload, cache.save_overload = load_if_whole, save_if_possible
 
 
 def tell_progress(weight: int) -> None:
@@ -162,32 +151,46 @@ def _compile_and_tell(dispatcher: Any, usual: Callable[..., Any], signature: Any
     return result
 
 
-def weight_of(*functions: Any) -> int:
-    """How much there is to compile in some functions and all kernels below them: bytes of their bytecode."""
+def below(*functions: Any, exported: bool) -> Iterator[Kernel]:
+    """The kernels that some functions call, directly or not; with those of units and what these call, if asked for."""
     seen: set[Any] = set()
-    waiting = [getattr(function, "py_func", function) for function in functions]
-    total = 0
+    waiting = list(functions)
     while waiting:
         function = waiting.pop()
-        if function not in seen:
-            seen.add(function)
-            total += len(function.__code__.co_code)
-            called = (function.__globals__.get(name) for name in function.__code__.co_names)
-            waiting += [
-                other.py_func for other in called if isinstance(other, Kernel) and not isinstance(other, Exported)
-            ]
-    return total
+        for other in _called(getattr(function, "py_func", function)):
+            if isinstance(other, Kernel) and other not in seen and (exported or not isinstance(other, Exported)):
+                seen.add(other)
+                yield other
+                waiting.append(other)
+
+
+def _called(function: Any) -> Iterator[Any]:
+    """What a function can call by a name: of its module, of a module that this has imported, or around it."""
+    code = function.__code__
+    around = (cell.cell_contents for cell in function.__closure__ or ())
+    for value in (*map(function.__globals__.get, code.co_names), *around):
+        yield value
+        if inspect.ismodule(value):
+            yield from (getattr(value, name, None) for name in code.co_names)
+
+
+def weight_of(*functions: Any) -> int:
+    """How much there is to compile in some functions and the kernels below them: bytes of their bytecode."""
+    kernels = {*functions, *below(*functions, exported=False)}
+    return sum(len(getattr(function, "py_func", function).__code__.co_code) for function in kernels)
 
 
 def _type_of(description: Any) -> Any:
-    """Numba's type for a record's dtype, or for a word like `i8`, or `i4[]` for an array."""
+    """Numba's type for a record's dtype, or for a word: `i8`, `i4[]` (an array), `f8[,]` (of two dimensions)."""
     from numba import from_dtype
     from numba.core import types
 
     if isinstance(description, str):
-        name, array, _ = description.partition("[]")
-        scalar = {"i8": types.int64, "u8": types.uint64, "i4": types.int32, "b1": types.boolean}[name]
-        return types.Array(scalar, 1, "C") if array else scalar
+        name, array, rest = description.partition("[")
+        scalar = {"i8": types.int64, "u8": types.uint64, "i4": types.int32, "f8": types.float64, "b1": types.boolean}[
+            name
+        ]
+        return types.Array(scalar, len(rest), "C") if array else scalar
     return from_dtype(description)
 
 
@@ -211,19 +214,11 @@ inner = kernel
 """Mark a function that only kernels call."""
 
 
-def exported(*arguments: Any, returns: Any = None) -> Callable[[F], F]:
+def exported(*arguments: Any, returns: Any = None, sources: str = "", divide: str = "numpy") -> Callable[[F], F]:
     """Mark a kernel that is compiled with its module and called by its symbol: what is large and called from afar.
 
-    arguments, returns: dtypes of records, or words: `i8`, `u8`, `b1`, `i4[]` (an array).
+    arguments, returns: dtypes of records, or words: `i8`, `u8`, `b1`, `i4[]` (an array). The rest is as of `Kernel`.
     """
-
-    def mark(function: F) -> F:
-        if INTERPRETED:
-            return function
-        from arena.kernels.units import register
-
-        marked = Exported(function, arguments, returns)
-        register(marked)
-        return marked  # type: ignore[return-value]
-
-    return mark
+    return lambda function: (
+        function if INTERPRETED else Exported(function, arguments, returns, sources, divide)  # type: ignore[return-value]
+    )

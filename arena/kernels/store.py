@@ -9,7 +9,6 @@ import hashlib
 import os
 import re
 import shutil
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -17,27 +16,12 @@ from functools import cache
 from pathlib import Path
 
 from arena.kernels.digests import compiler_digest, rules_digest
-from arena.kernels.numba_settings import numba
+from arena.kernels.numba_settings import versions
+from arena.kernels.place import cache_root
 
+DIGEST = 16
+"""Bytes in front of the content of a file."""
 CACHE_NAME = re.compile(r"[0-9a-f]{16}")
-
-
-def cache_root() -> Path:
-    """The folder of all compiled code: ARENA_CACHE_DIR, or the user's cache folder; a temporary one if unwritable."""
-    import platformdirs
-
-    wanted = os.environ.get("ARENA_CACHE_DIR") or platformdirs.user_cache_dir("ttr-arena")
-    for folder in (
-        Path(wanted),
-        Path(tempfile.gettempdir()) / f"ttr-arena-{os.getuid() if hasattr(os, 'getuid') else 0}",
-    ):
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                return folder
-        except OSError:
-            continue
-    return Path(tempfile.mkdtemp(prefix="ttr-arena-"))
 
 
 @cache
@@ -47,13 +31,7 @@ def cache_dir(sources: str = "", module: str = "") -> Path:
     Compiled code looks up the functions it calls by the name of their `module`: a bot that is named by its file and by
     its package has two, and a folder for each.
     """
-    import llvmlite.binding
-    import numpy as np
-
-    config = numba().config
-    versions = (sys.implementation.cache_tag, numba().__version__, llvmlite.__version__, np.__version__)
-    machine = (config.CPU_NAME or llvmlite.binding.get_host_cpu_name(), config.BOUNDSCHECK)
-    key = "\0".join(map(str, (rules_digest(), compiler_digest(), sources, module, *versions, *machine)))
+    key = "\0".join((rules_digest(), compiler_digest(), sources, module, *versions().values()))
     folder = cache_root() / hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
     folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)  # the time of its last use
@@ -91,8 +69,22 @@ def write_whole(file: Path, content: bytes) -> None:
     """Write a file of the cache, whole or not at all; if that is impossible the next process compiles again."""
     with contextlib.suppress(OSError), tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as new:
         try:
-            new.write(content)
+            new.write(_digest(content) + content)
             new.close()
             os.replace(new.name, file)
         except OSError:
             os.unlink(new.name)
+
+
+def read_whole(file: Path) -> bytes | None:
+    """What was written to a file of the cache; None if it is not there, or damaged."""
+    try:
+        written = file.read_bytes()
+    except OSError:
+        return None
+    digest, content = written[:DIGEST], written[DIGEST:]
+    return content if _digest(content) == digest else None
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=DIGEST).digest()

@@ -6,15 +6,16 @@ returned or passed on in the draft may turn up anywhere (B3, B17, K2), and passe
 
 import numpy as np
 
-from arena.kernels import inner, kernel
-from arena.rules.board import COLORS, DECK_SIZE, MAX_CITIES, MAX_OFFER, MAX_SEATS, MAX_TICKETS
+from arena.kernels import exported, inner
+from arena.rules.board import BOARD, COLORS, DECK_SIZE, MAX_CITIES, MAX_OFFER, MAX_SEATS, MAX_TICKETS
 from arena.rules.claims import within_trains
 from arena.rules.deck import face_up
 from arena.rules.network import cities_of, part_of
 from arena.rules.rng import next_below, next_word, shuffle
 from arena.rules.sets import EMPTY, ONE, add, bit, has, lowest
-from arena.rules.state import DRAFT, NOT_ENDED, ROW, SETUP
+from arena.rules.state import DRAFT, NOT_ENDED, ROW, SETUP, STATE
 from arena.rules.turn import is_ticket_choice
+from arena.rules.view import VIEW
 
 TO_FRACTION = 1.0 / (1 << 53)
 
@@ -28,7 +29,7 @@ CONNECTED = 64.0  # completed
 BLOCKED = 0.25  # times this if the seat cannot connect its cities any more
 
 
-@kernel
+@exported(VIEW, BOARD, "u8[]", STATE, "f8[,]")
 def determinize(view, board, luck, state, weights):
     """Overwrite a state with a game that the view fits, sampled from the stream `luck[0]`.
 
@@ -202,7 +203,7 @@ def choose_secretly(view, board, luck, state):
     state.seat = view.to_move
 
 
-@kernel
+@exported(VIEW, BOARD, "f8[,]")
 def ticket_weights(view, board, weights):
     """Write how plausible each ticket is in each other seat's hand, by its network; the own row stays as it is."""
     network = np.empty(MAX_CITIES, np.uint64)  # for each city, those connected with it

@@ -4,7 +4,9 @@ import inspect
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,11 +18,14 @@ from typing import Any
 import numpy as np
 
 from arena.bot import Action, Bot, Outside, Policy, View, policy, prepares
-from arena.errors import UsageError
+from arena.errors import ArenaError, UsageError
 from arena.kernels import INTERPRETED
 from arena.kernels.decorators import progress_listeners, weight_of
+from arena.kernels.linking import links_once
+from arena.kernels.place import level_file
 from arena.kernels.store import cache_dir, forget_old_code, locked
-from arena.kernels.units import compile_unit, missing_units, unit_weight
+from arena.kernels.travel import require_level
+from arena.kernels.units import compile_unit, is_compiled, unit_weight, units_below
 from arena.mapspec import MapSpec
 from arena.numbatext import explain
 from arena.play import book_outcome, deal_words, play_games, start, step, step_randomly
@@ -31,6 +36,10 @@ from arena.table import Entrant, Table
 
 MOST_PROCESSES = 4
 """Each takes about 200 MB."""
+_COMPILE = (
+    "from arena import catalog; from arena.runs.compiling import warm_up; "
+    "import sys; warm_up(catalog.load_entrants([*catalog.shipped_bots(), *sys.argv[1:]]), catalog.load_map(catalog.default_map()), 2, print)"
+)
 LOOP = (play_games, start, step, step_randomly, book_outcome)
 
 
@@ -79,7 +88,13 @@ def warm_up(entrants: Sequence[Entrant], spec: MapSpec, seats: int, say: Callabl
 
 def missing_parts(entrants: Sequence[Entrant], spec: MapSpec, seats: int) -> list[Part]:
     """What has to be compiled: the rules first, then the game loop and what must be done here, then the bots."""
-    parts = [Part("rules", unit_weight(name), _unit(name)) for name in missing_units()]
+    functions = [*LOOP, *(work for entrant in entrants if (work := _function(entrant.bot)))]
+    parts = [
+        Part("rules" if name.startswith("arena.") else name.rpartition(".")[2], unit_weight(name), _unit(name))
+        for name in sorted(units_below(functions) if links_once() else (), key=unit_weight, reverse=True)
+        if not is_compiled(name)
+    ]
+    units = len(parts)
     if not _loop_marker().exists():
         parts.append(Part("game loop", weight_of(*LOOP), lambda: _play_first_games(spec, seats), here=True))
     for entrant in entrants:
@@ -88,10 +103,9 @@ def missing_parts(entrants: Sequence[Entrant], spec: MapSpec, seats: int) -> lis
                 parts.append(Part(entrant.name, 0, entrant.bot.prepare, here=True))
         elif (file := _marker(entrant.bot)) and not file.exists():
             here = not isinstance(entrant.bot, Policy)
-            work = entrant.bot.prepare if here else entrant.bot.function  # type: ignore[union-attr]
-            parts.append(Part(entrant.name, weight_of(work), _bot(entrant), here))
-    once = {part.name if part.name != "rules" else index: part for index, part in enumerate(parts)}
-    return sorted(once.values(), key=lambda part: (part.name != "rules", not part.here))
+            parts.append(Part(entrant.name, weight_of(_function(entrant.bot)), _bot(entrant), here))
+    others = {part.name: part for part in parts[units:]}  # a bot may play with several parameters
+    return parts[:units] + sorted(others.values(), key=lambda part: not part.here)
 
 
 def _unit(name: str) -> Callable[[], object]:
@@ -104,6 +118,13 @@ def _bot(entrant: Entrant) -> Callable[[], object]:
 
 def _loop_marker() -> Path:
     return cache_dir() / "warm"
+
+
+def _function(bot: Any) -> Any:
+    """The function whose kernels a bot compiles; None if it compiles nothing."""
+    if isinstance(bot, Policy):
+        return bot.function
+    return None if isinstance(bot, Outside) or not prepares(bot) else bot.prepare.__func__
 
 
 def _marker(bot: Any) -> Path | None:
@@ -275,3 +296,20 @@ def _shown(parts: Sequence[Part], board: Board) -> Iterator[None]:
         finally:
             stop.set()
             drawing.join()
+
+
+@contextmanager
+def compile_afresh(level: str | None, bots: Sequence[str] = ()) -> Iterator[Path]:
+    """A folder with the rules, the shipped bots and further ones, compiled for a level of processors or for this processor.
+
+    UsageError for a level that does not exist, or that this processor has not.
+    """
+    if level:
+        require_level(level)
+    with tempfile.TemporaryDirectory() as folder:
+        if level:
+            level_file(Path(folder)).write_text(level, encoding="utf-8")
+        environment = {**os.environ, "ARENA_CACHE_DIR": folder}
+        if subprocess.run([sys.executable, "-c", _COMPILE, *bots], env=environment, check=False).returncode:
+            raise ArenaError("not everything could be compiled: the reason is above")
+        yield Path(folder)

@@ -1,0 +1,83 @@
+"""`arena cache`: compiled code that travels, and what lies on disk of it."""
+
+from pathlib import Path
+
+import click
+
+
+@click.group()
+def cache() -> None:
+    """Take compiled code to other machines, or tidy it up.
+
+    The rules and the bots are compiled once for each machine, when they are first played. A container, a CI job or a
+    class of students can take over code that was compiled elsewhere with the same versions.
+    """
+
+
+@cache.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("bots", metavar="[BOT]...", nargs=-1)
+@click.option("--cpu", metavar="LEVEL", help="Compile for all processors from this level on, for example x86-64-v3.")
+def export(file: Path, bots: tuple[str, ...], cpu: str | None) -> None:
+    """Compile the rules, the shipped bots and any further BOT, and write the machine code to FILE.
+
+    Without --cpu the code is for this model of processor only.
+    """
+    from arena.kernels.travel import pack
+    from arena.runs.compiling import compile_afresh
+    from arena.texts import in_bytes
+
+    with compile_afresh(cpu, bots) as root:
+        size = pack(root, cpu, file)
+    click.echo(f"{file}: {in_bytes(size)}. Elsewhere: arena cache import {file.name}")
+
+
+@cache.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def import_(file: Path) -> None:
+    """Use the compiled code in FILE, as `arena cache export` wrote it.
+
+    It is refused where it does not fit: other versions or another processor. Like a program, such a file can do
+    anything: take it only from somebody whom you trust.
+    """
+    from arena.kernels.place import cache_root
+    from arena.kernels.travel import unpack
+
+    cpu = unpack(file)
+    click.echo(f"Compiled code for {cpu} is in {cache_root()}.")
+
+
+@cache.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
+def list_(as_json: bool) -> None:
+    """Say what compiled code there is, how large it is and when it was last used."""
+    import json
+    import time
+
+    from arena.kernels.place import cache_root, chosen_level
+    from arena.kernels.travel import contents
+    from arena.texts import counted, in_bytes
+
+    found = contents()
+    if as_json:
+        rows = [{"folder": f.path.name, "bytes": f.size, "last_used": f.used, "modules": f.modules} for f in found]
+        click.echo(json.dumps({"root": str(cache_root()), "cpu": chosen_level(), "folders": rows}, indent=2))
+        return
+    for folder in found:
+        used = time.strftime("%Y-%m-%d", time.localtime(folder.used))
+        names = ", ".join(folder.modules) or "nothing"
+        names = names if len(names) < 40 else f"{names[:37]}..."
+        click.echo(f"{folder.path.name}  {in_bytes(folder.size):>8}  {used}  {names}")
+    total = sum(folder.size for folder in found)
+    for_cpu = f", for processors from {level} on" if (level := chosen_level()) else ""
+    click.echo(f"{counted(len(found), 'folder')}, {in_bytes(total)}, in {cache_root()}{for_cpu}.")
+
+
+@cache.command()
+def clear() -> None:
+    """Delete all compiled code; what is needed is compiled again."""
+    from arena.kernels.place import cache_root
+    from arena.kernels.travel import clear as delete
+    from arena.texts import in_bytes
+
+    click.echo(f"{in_bytes(delete())} deleted in {cache_root()}.")
