@@ -1,5 +1,7 @@
 """The command line: options in, calls out. Each command's file imports what it needs only when it runs."""
 
+import atexit
+import gc
 import sys
 from typing import Any
 
@@ -25,6 +27,9 @@ from arena.cli.sweep import sweep
 from arena.cli.verify import verify
 from arena.errors import ArenaError
 
+FEWER_COLLECTIONS = 20_000
+"""New objects until garbage is looked for. What is imported makes 300,000, all of which stay: 0.2 s saved of a start."""
+
 
 class _Group(click.Group):
     """A mistyped command names the nearest one; our own errors are one sentence and an exit code."""
@@ -39,6 +44,8 @@ class _Group(click.Group):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
+        gc.set_threshold(FEWER_COLLECTIONS)
+        atexit.register(gc.freeze)  # else Python looks through all modules' objects at its end: 0.2 s
         try:
             return super().invoke(ctx)
         except ArenaError as error:

@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -54,26 +55,39 @@ class _LogFile(logging.FileHandler):
 
 
 @contextmanager
-def open_log(path: Path) -> Iterator[Any]:
-    """The run's log: yields the queue that workers send their records to; the parent writes them."""
-    from multiprocessing_logging import MultiProcessingHandler
+def open_log(context: Any, path: Path) -> Iterator[Any]:
+    """The run's log: yields the queue that workers send their records to; a thread of the parent writes them.
 
+    context: of `multiprocessing`, the workers' own.
+    """
     file = _LogFile(path, encoding="utf-8")
     file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s: %(message)s"))
-    handler = MultiProcessingHandler("run-log", sub_handler=file)
-    handler.queue.cancel_join_thread()  # a worker that is killed while it writes leaves the queue locked for ever
+    queue = context.Queue()
+    queue.cancel_join_thread()  # a worker that is killed while it writes leaves the queue locked for ever
+    writer = threading.Thread(target=_write_records, args=(queue, file), name="run-log", daemon=True)
     logger = logging.getLogger("arena")
     level, propagate = logger.level, logger.propagate
     logger.setLevel(logging.INFO)
-    logger.addHandler(handler)
+    logger.addHandler(file)
     logger.propagate = False  # the log is a file; nothing of it belongs on the terminal
+    writer.start()
     try:
-        yield handler.queue
+        yield queue
     finally:
-        logger.removeHandler(handler)
+        logger.removeHandler(file)
         logger.setLevel(level)
         logger.propagate = propagate
-        handler.close()
+        queue.put(None)
+        writer.join(END_SECONDS)
+        queue.close()
+        file.close()
+
+
+def _write_records(queue: Any, file: logging.Handler) -> None:
+    """Write what workers send until None comes; the standard library's QueueListener would wait for that for ever."""
+    with contextlib.suppress(EOFError, OSError):
+        for record in iter(queue.get, None):
+            file.handle(record)
 
 
 @contextmanager
@@ -250,7 +264,7 @@ def open_pool(plan: Plan, run: Path, jobs: int) -> Iterator[LocalPool]:
     log = run / "run.log"
     with ExitStack() as stack:
         try:
-            queue = stack.enter_context(open_log(log))
+            queue = stack.enter_context(open_log(context, log))
             folder = run / OUTPUTS
             folder.mkdir(exist_ok=True)
             stack.callback(shutil.rmtree, folder, ignore_errors=True)
