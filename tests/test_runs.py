@@ -349,8 +349,8 @@ def test_a_worker_killed_while_it_wrote_to_the_log_holds_nobody_up(tmp_path: Pat
         while "before" not in (run / "run.log").read_text():
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        [handler] = [handler for handler in logging.getLogger("arena").handlers if hasattr(handler, "queue")]
-        handler.queue._wlock.acquire()
+        queue, *_ = workers.workers[0]._arguments
+        queue._wlock.acquire()
         workers.submit(say_so, "after").result()
         [process] = pool._living()
         workers.workers[0].end()
