@@ -7,7 +7,6 @@ import multiprocessing
 import os
 import shutil
 import signal
-import sys
 import threading
 import time
 import warnings
@@ -27,6 +26,7 @@ from arena.errors import ArenaError
 from arena.plan import Plan
 from arena.play import GAME, PID, SEAT
 from arena.runs.output import LOGGED, cut_off, end_of, last_words
+from arena.runs.processes import start_method
 from arena.runs.worker import OUT_OF_MEMORY, begin
 from arena.texts import ending
 
@@ -35,16 +35,6 @@ OUTPUTS = ".workers"
 END_SECONDS = 5.0
 """How long workers may take to end."""
 _ours: "WeakSet[BaseProcess]" = WeakSet()
-
-
-def available_cores() -> int:
-    """The processor cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def start_method() -> str:
-    """How workers start: forked from the parent, which has compiled everything, where that is safe; else afresh."""
-    return "fork" if sys.platform == "linux" else "spawn"
 
 
 class _LogFile(logging.FileHandler):
