@@ -21,14 +21,14 @@ from commands import arena
 HEAVY = {"llvmlite", "numba", "numpy", "pandas", "pyarrow", "scipy", "tqdm"}
 FOR_REPORTS = {"pandas", "scipy.special", "scipy.stats", "tqdm"}
 """What reports need, and displays on a terminal. (Numba loads other parts of SciPy.)"""
-FOR_GAMES = {"concurrent.futures.process", "scipy.optimize", "scipy.stats", "tqdm"}
+FOR_GAMES = {"concurrent.futures.process", "numba", "scipy.optimize", "scipy.stats", "tqdm"}
 
 NOT_LOADED = {
     "--version": HEAVY,
     "maps list": HEAVY,
     "maps check usa": HEAVY,
     "maps draw usa": HEAVY,
-    "bots list": {"concurrent.futures", "pandas", "pyarrow", "scipy.special", "tqdm"},
+    "bots list": HEAVY - {"numpy"},
     "run random random --games 2 --out r": FOR_REPORTS,
     "resume r": FOR_REPORTS,
     "replay r 0": FOR_REPORTS,
