@@ -35,9 +35,9 @@ class _Group(click.Group):
     """A mistyped command names the nearest one; our own errors are one sentence and an exit code."""
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        from difflib import get_close_matches
-
         if args and args[0] not in self.commands and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
             near = get_close_matches(args[0], self.commands, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else f" There are: {', '.join(sorted(self.commands))}."
             raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
