@@ -7,7 +7,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from arena.runs.processes import available_cores, end_with_parent, start_method
+from arena.runs.processes import available_cores, end_with_parent, forking, start_method
 
 
 class Printable(NamedTuple):
@@ -43,7 +43,7 @@ class Reporter:
             context: Any = multiprocessing.get_context("fork")
             with suppress(OSError):
                 self._pipe, theirs = context.Pipe()
-                with theirs:
+                with theirs, forking():
                     process = context.Process(target=_serve, args=(theirs, self._pipe), daemon=True)
                     process.start()
                 self._process = process

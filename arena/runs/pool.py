@@ -9,7 +9,6 @@ import shutil
 import signal
 import threading
 import time
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -26,7 +25,7 @@ from arena.errors import ArenaError
 from arena.plan import Plan
 from arena.play import GAME, PID, SEAT
 from arena.runs.output import LOGGED, cut_off, end_of, last_words
-from arena.runs.processes import start_method
+from arena.runs.processes import forking, start_method
 from arena.runs.worker import OUT_OF_MEMORY, begin
 from arena.texts import ending
 
@@ -78,14 +77,6 @@ def _write_records(queue: Any, file: logging.Handler) -> None:
     with contextlib.suppress(EOFError, OSError):
         for record in iter(queue.get, None):
             file.handle(record)
-
-
-@contextmanager
-def forking() -> Iterator[None]:
-    """Python 3.12 warns of a fork beside threads. Ours, that of the log, holds no lock that a worker takes."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        yield
 
 
 @dataclass(eq=False)

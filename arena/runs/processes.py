@@ -5,6 +5,9 @@ import os
 import signal
 import sys
 import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
 
@@ -17,6 +20,14 @@ def available_cores() -> int:
 def start_method() -> str:
     """How workers start: forked from the parent, which has compiled everything, where that is safe; else afresh."""
     return "fork" if sys.platform == "linux" else "spawn"
+
+
+@contextmanager
+def forking() -> Iterator[None]:
+    """Python 3.12 warns of a fork beside threads. Ours, that of the log, holds no lock that a worker takes."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        yield
 
 
 def end_with_parent() -> None:
