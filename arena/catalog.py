@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from importlib.machinery import PathFinder, SourceFileLoader
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -23,6 +22,8 @@ from arena.parameters import check_parameters, parse_parameters
 from arena.protocol.spec import find_program, is_command
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from arena.bot import Bot
     from arena.table import Entrant
 
@@ -81,8 +82,10 @@ def load_map(name: str, settings: Mapping[str, int | str] | None = None) -> MapS
 
 
 @cache
-def bot_entry_points() -> dict[str, list[EntryPoint]]:
+def bot_entry_points() -> "dict[str, list[EntryPoint]]":
     """The installed bots by name; two distributions may claim the same one."""
+    from importlib.metadata import entry_points  # with it comes all that reads mail: maps need none of it
+
     found: dict[str, list[EntryPoint]] = {}
     for entry in sorted(entry_points(group=GROUP)):
         same = found.setdefault(entry.name, [])
@@ -215,7 +218,7 @@ def make_entrant(name: str, spec: str, bot: Any, parameters: dict[str, Any]) -> 
     return Entrant(name, spec, bot, parameters, sources_digest(file))
 
 
-def _entry_point(name: str) -> EntryPoint:
+def _entry_point(name: str) -> "EntryPoint":
     entries = bot_entry_points()
     if name not in entries:
         if name.endswith(".py"):

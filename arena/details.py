@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from arena.arrow import numbers_of, of_numbers
 from arena.files import write_whole
 from arena.identity import plan_digest
 from arena.plan import Plan
@@ -38,17 +39,17 @@ def detail_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
 
     from arena.rules.notes import DRAWS, RARE
 
-    columns = {"game": pa.array(np.arange(first, first + len(outcomes), dtype=np.int32))}
+    columns = {"game": of_numbers(np.arange(first, first + len(outcomes), dtype=np.int32))}
     for names, there in _lists(outcomes):
-        offsets = pa.array(np.concatenate([[0], np.cumsum(there.sum(axis=1))]).astype(np.int32))
-        columns |= {name: pa.ListArray.from_arrays(offsets, pa.array(outcomes[name][there])) for name in names}
-    columns |= {name: pa.array(outcomes[name]) for name in NUMBERS}
+        offsets = of_numbers(np.concatenate([[0], np.cumsum(there.sum(axis=1))]).astype(np.int32))
+        columns |= {name: pa.ListArray.from_arrays(offsets, of_numbers(outcomes[name][there])) for name in names}
+    columns |= {name: of_numbers(outcomes[name]) for name in NUMBERS}
     for index, source in enumerate(DRAWS):
         for seat in range(plan.players):
-            columns[f"draws_{source}_{seat}"] = pa.array(outcomes["draws"][:, seat, index])
-    columns |= {name: pa.array(outcomes["rare"][:, index]) for index, name in enumerate(RARE)}
+            columns[f"draws_{source}_{seat}"] = of_numbers(outcomes["draws"][:, seat, index])
+    columns |= {name: of_numbers(outcomes["rare"][:, index]) for index, name in enumerate(RARE)}
     left = outcomes["cards_left"]
-    columns["cards_left"] = pa.FixedSizeListArray.from_arrays(pa.array(left.ravel()), left.shape[1])
+    columns["cards_left"] = pa.FixedSizeListArray.from_arrays(of_numbers(left.ravel()), left.shape[1])
     return pa.table(columns)
 
 
@@ -76,20 +77,20 @@ def fill_notes(outcomes: np.ndarray, table: "pa.Table", players: int) -> None:
     from arena.rules.notes import DRAWS, RARE
 
     values = {name: column.combine_chunks() for name, column in zip(table.column_names, table.columns, strict=True)}
-    outcomes["claims"] = np.asarray(values["claim_turn"].value_lengths())
+    outcomes["claims"] = numbers_of(values["claim_turn"].value_lengths())
     for name in NUMBERS:
-        outcomes[name] = values[name].to_numpy()
+        outcomes[name] = numbers_of(values[name])
     for names, there in _lists(outcomes):
         for name in names:
-            outcomes[name][there] = values[name].flatten().to_numpy()
+            outcomes[name][there] = numbers_of(values[name].flatten())
     taken = _lists(outcomes)[0][1]
     outcomes["claim_seat"][taken] = (outcomes["claim_turn"][taken] - 1) % players
     for index, source in enumerate(DRAWS):
         for seat in range(players):
-            outcomes["draws"][:, seat, index] = values[f"draws_{source}_{seat}"].to_numpy()
+            outcomes["draws"][:, seat, index] = numbers_of(values[f"draws_{source}_{seat}"])
     for index, name in enumerate(RARE):
-        outcomes["rare"][:, index] = values[name].to_numpy()
-    outcomes["cards_left"] = values["cards_left"].flatten().to_numpy().reshape(outcomes["cards_left"].shape)
+        outcomes["rare"][:, index] = numbers_of(values[name])
+    outcomes["cards_left"] = numbers_of(values["cards_left"].flatten()).reshape(outcomes["cards_left"].shape)
 
 
 def content_digest(table: "pa.Table") -> str:
@@ -105,7 +106,7 @@ def content_digest(table: "pa.Table") -> str:
         elif pa.types.is_fixed_size_list(column.type):
             parts = [column.flatten()]
         for part in parts:
-            values = part.to_numpy(zero_copy_only=False)
+            values = numbers_of(part)
             values = np.ascontiguousarray(values, values.dtype.newbyteorder("<"))
             digest.update(f"{name} {values.dtype.str} {len(values)}\0".encode())
             digest.update(values.data)
@@ -158,7 +159,7 @@ def load_details(shard: Path, plan: Plan, first: int, games: int) -> "pa.Table |
         return f"{path} is of another plan: other bots, rules, seed or limits than those of this run"
     if digests.get(CONTENT) != content_digest(table).encode():
         return f"{path} was changed after it was written: its numbers do not match their digest"
-    if not np.array_equal(table.column("game").to_numpy(), np.arange(first, first + games)):
+    if not np.array_equal(numbers_of(table.column("game")), np.arange(first, first + games)):
         return f"{path} does not hold the details that its name and the plan say"
     return table
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from arena.arrow import numbers_of, of_names, of_numbers
 from arena.details import detail_path, load_details, write_details
 from arena.files import remove, write_whole
 from arena.identity import plan_digest
@@ -84,23 +85,23 @@ def seat_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
     deals, seatings = plan.seatings(first, first + games)
 
     def of_game(values: Any, kind: type) -> Any:
-        return pa.array(np.repeat(np.asarray(values, kind), players))
+        return of_numbers(np.repeat(np.asarray(values, kind), players))
 
     def of_seat(name: str, kind: type = np.int16) -> Any:
-        return pa.array(outcomes[name][:, :players].ravel().astype(kind))
+        return of_numbers(outcomes[name][:, :players].ravel().astype(kind))
 
     def named(codes: np.ndarray, names: Sequence[str]) -> Any:
-        return pa.DictionaryArray.from_arrays(pa.array(codes.ravel().astype(np.int16)), pa.array(list(names)))
+        return of_names(codes.ravel().astype(np.int16), names)
 
     columns = {
         "game": of_game(np.arange(first, first + games), np.int32),
         "deal": of_game(deals, np.int32),
-        "seat": pa.array(np.tile(np.arange(players, dtype=np.int8), games)),
+        "seat": of_numbers(np.tile(np.arange(players, dtype=np.int8), games)),
         "bot": named(seatings, plan.names),
         "score": of_seat("score"),
-        **{source: pa.array(outcomes["points"][:, :players, i].ravel()) for i, source in enumerate(SOURCES)},
+        **{source: of_numbers(outcomes["points"][:, :players, i].ravel()) for i, source in enumerate(SOURCES)},
         "rank": of_seat("rank", np.int8),
-        "win_share": pa.array(win_shares(outcomes["rank"][:, :players]).ravel()),
+        "win_share": of_numbers(win_shares(outcomes["rank"][:, :players]).ravel()),
         "tickets_kept": of_seat("tickets_kept", np.int8),
         "tickets_completed": of_seat("tickets_completed", np.int8),
         "trains_left": of_seat("trains_left", np.int8),
@@ -133,14 +134,13 @@ def _numbers(table: "pa.Table", name: str, plan: Plan) -> np.ndarray:
     """The values of a column; of one that holds names, their places among all that there are. ValueError if unknown."""
     column = table.column(name).combine_chunks()
     if name not in ("bot", "end", "fault"):
-        numbers: np.ndarray = column.to_numpy(zero_copy_only=False)
-        return numbers
+        return numbers_of(column)
     from arena.play import FAULTS
     from arena.rules.state import ENDS
 
     names = list({"bot": plan.names, "end": ENDS, "fault": FAULTS}[name])
     places = np.array([names.index(value) for value in column.dictionary.to_pylist()], np.int16)
-    found: np.ndarray = places[column.indices.to_numpy(zero_copy_only=False)]
+    found: np.ndarray = places[numbers_of(column.indices)]
     return found
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from arena.kernels.digests import digest_of
 
+ARENA = Path(__file__).resolve().parent
 SITE_FOLDERS = ("site-packages", "dist-packages")
 
 
@@ -20,6 +21,8 @@ def sources_of(file: Path) -> set[Path]:
 
     Installed packages are not followed: their versions say what they are; nor is the arena, which has its own digest.
     """
+    if ARENA in file.parents:
+        return {file}
     root = file.parent
     while (root / "__init__.py").exists():
         root = root.parent

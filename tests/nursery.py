@@ -14,6 +14,7 @@ LARGEST = 1 << 20
 def main() -> None:
     """Serve the socket that is file 0: an order with two files for its output; answered by the status of its end."""
     import arena.cli
+    import arena.cli.reporter
     import arena.reports.document
     import arena.reports.text
     import arena.runs.progress

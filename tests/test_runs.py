@@ -21,6 +21,7 @@ from arena.errors import ArenaError
 from arena.play import OUTCOME, deal_words
 from arena.runs import pool
 from arena.runs.compiling import warm_up
+from arena.runs.processes import forking
 from arena.runs.runner import play_plan
 from arena.runs.start import make_plan
 from arena.table import Table
@@ -349,8 +350,8 @@ def test_a_worker_killed_while_it_wrote_to_the_log_holds_nobody_up(tmp_path: Pat
         while "before" not in (run / "run.log").read_text():
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        [handler] = [handler for handler in logging.getLogger("arena").handlers if hasattr(handler, "queue")]
-        handler.queue._wlock.acquire()
+        queue, *_ = workers.workers[0]._arguments
+        queue._wlock.acquire()
         workers.submit(say_so, "after").result()
         [process] = pool._living()
         workers.workers[0].end()
@@ -600,7 +601,7 @@ def test_home_folder_is_understood(folder: Path) -> None:
 def test_processes_of_others_are_left_alone(folder: Path) -> None:
     """Whoever plays a run out of a program of its own may have started some."""
     other = multiprocessing.get_context("fork").Process(target=time.sleep, args=(60,))
-    with pool.forking():
+    with forking():
         other.start()
     try:
         plan, _, _ = make_plan(["random", "greedy"], catalog.default_map(), 2, 4, 1)

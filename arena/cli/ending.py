@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 if TYPE_CHECKING:
+    from arena.cli.reporter import Reporter
     from arena.runs.tournament import Played
 
 
@@ -15,13 +16,12 @@ def say(text: str) -> None:
     click.echo(text, err=True)
 
 
-def conclude(played: "Played", as_json: bool, stdout: TextIO, *, stopped: bool = True) -> None:
+def conclude(
+    played: "Played", reporter: "Reporter", as_json: bool, stdout: TextIO, *, stopped: bool = True
+) -> None:  # fmt: skip
     """Print the report of what there is. stopped: if games are missing, the user has interrupted."""
     from arena.cli.output import put
     from arena.errors import ArenaError, UsageError
-    from arena.reports.data import to_json
-    from arena.reports.document import read_document
-    from arena.reports.text import to_text
 
     is_stopped = stopped and not played.is_complete
     if is_stopped:
@@ -29,16 +29,16 @@ def conclude(played: "Played", as_json: bool, stdout: TextIO, *, stopped: bool =
         say(f"arena resume {quote(str(played.run))} plays the others.")
     if played.recorded:
         try:
-            document = read_document(played.run)
+            report = reporter.report(played.run, as_json)
         except UsageError as error:  # it was a run directory a moment ago
             raise ArenaError(str(error)) from None
         except KeyboardInterrupt:
             say(f"Interrupted while reporting; all games are there: arena report {played.run}")
             sys.exit(130)
-        put(to_json(document) if as_json else to_text(document), stdout)
-        for problem in document.problems:
+        put(report.text, stdout)
+        for problem in report.problems:
             say(f"Error: {problem}")
-        if document.problems:
+        if report.problems:
             sys.exit(1)
     if is_stopped:
         sys.exit(130)

@@ -21,8 +21,11 @@ def extend(directory: Path, games: int, jobs: int | None, as_json: bool) -> None
     """
     from arena.cli.ending import conclude, say
     from arena.cli.output import own_stdout
-    from arena.runs.progress import live_display
-    from arena.runs.resume import extend_run
+    from arena.cli.reporter import Reporter
 
     stdout = own_stdout() if as_json else sys.stdout
-    conclude(extend_run(directory.expanduser(), games, jobs, say, live_display), as_json, stdout)
+    with Reporter() as reporter:
+        from arena.runs.progress import live_display
+        from arena.runs.resume import extend_run
+
+        conclude(extend_run(directory.expanduser(), games, jobs, say, live_display), reporter, as_json, stdout)

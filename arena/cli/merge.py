@@ -21,8 +21,9 @@ def merge(directories: tuple[Path, ...], out: Path, as_json: bool) -> None:
     """
     from arena.cli.ending import conclude, say
     from arena.cli.output import own_stdout
+    from arena.cli.reporter import Reporter
     from arena.runs.merge import merge_runs
 
     stdout = own_stdout() if as_json else sys.stdout
     runs = [directory.expanduser() for directory in directories]
-    conclude(merge_runs(runs, out.expanduser(), say), as_json, stdout, stopped=False)
+    conclude(merge_runs(runs, out.expanduser(), say), Reporter(), as_json, stdout, stopped=False)

@@ -94,20 +94,23 @@ def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], 
     (my_bot.py:MyBot) or a program in any language (cmd:./my_bot). Each deal is played in several seatings
     (--seating). With more bots than seats line-ups of K bots play in turn; a bot named twice is two entrants.
     """
-    from arena import catalog
     from arena.cli.ending import conclude, say
     from arena.cli.output import own_stdout
+    from arena.cli.reporter import Reporter
     from arena.limits import Limits, parse_size
-    from arena.records import Part
-    from arena.runs.progress import live_display
-    from arena.runs.start import parse_settings
-    from arena.runs.tournament import Request, play_tournament
 
     stdout = own_stdout() if as_json else sys.stdout
-    rules = {**parse_settings(click.get_current_context().obj or ()), **parse_settings(settings)}
     limits = Limits(move_time, game_time, parse_size(memory), on_fault, isolate)
-    request = Request(
-        bots, map_name or catalog.default_map(), players, games, seed, form, seating, design, rules, limits, jobs,
-        out.expanduser() if out else None, Part.parse(shard) if shard else None, detail, force_tickets,
-    )  # fmt: skip
-    conclude(play_tournament(request, say, live_display), as_json, stdout)
+    with Reporter() as reporter:  # begun before anything is imported that only games need
+        from arena import catalog
+        from arena.records import Part
+        from arena.runs.progress import live_display
+        from arena.runs.start import parse_settings
+        from arena.runs.tournament import Request, play_tournament
+
+        rules = {**parse_settings(click.get_current_context().obj or ()), **parse_settings(settings)}
+        request = Request(
+            bots, map_name or catalog.default_map(), players, games, seed, form, seating, design, rules, limits, jobs,
+            out.expanduser() if out else None, Part.parse(shard) if shard else None, detail, force_tickets,
+        )  # fmt: skip
+        conclude(play_tournament(request, say, live_display), reporter, as_json, stdout)

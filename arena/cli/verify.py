@@ -21,7 +21,7 @@ def verify(directory: Path, sample: str, seed: int | None, jobs: int | None, as_
     import json
 
     from arena.cli.output import leave, put, stdout_alone
-    from arena.runs.pool import available_cores
+    from arena.runs.processes import available_cores
     from arena.verify.sample import Size
     from arena.verify.text import to_text
     from arena.verify.verification import to_json

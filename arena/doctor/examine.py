@@ -59,7 +59,7 @@ def _checks(say: Say) -> Iterator[tuple[str, Callable[[], Finding]]]:
 
 def _workers() -> Finding:
     """How worker processes start."""
-    from arena.runs.pool import start_method
+    from arena.runs.processes import start_method
 
     method = start_method()
     how = "forked from the process that has compiled everything" if method == "fork" else "started afresh"

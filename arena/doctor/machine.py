@@ -74,7 +74,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def machine() -> Finding:
     """System, processor, cores."""
-    from arena.runs.pool import available_cores
+    from arena.runs.processes import available_cores
 
     processor = platform.processor() or platform.machine()
     with suppress(Exception):  # the name is a courtesy
@@ -157,7 +157,7 @@ def disk() -> Finding:
 
 def memory() -> Finding:
     """Memory that is free for workers."""
-    from arena.runs.pool import available_cores
+    from arena.runs.processes import available_cores
 
     available, total = free_memory()
     if available is None or total is None:

@@ -17,7 +17,8 @@ from arena.regression.options import Gain, check_effort, question_of, setting_of
 from arena.regression.play import InlineExecutor
 from arena.regression.verdict import Verdict
 from arena.runs.compiling import warm_up
-from arena.runs.pool import available_cores, open_pool, stop_now
+from arena.runs.pool import open_pool, stop_now
+from arena.runs.processes import available_cores
 from arena.stats.sprt import Sprt
 from arena.table import Entrant
 

@@ -30,7 +30,7 @@ from arena.mapspec import MapSpec
 from arena.numbatext import explain
 from arena.play import book_outcome, deal_words, play_games, start, step, step_randomly
 from arena.runs.interrupts import interrupts_wait
-from arena.runs.pool import available_cores, forking, start_method
+from arena.runs.processes import available_cores, forking, start_method
 from arena.sources import sources_digest
 from arena.table import Entrant, Table
 

@@ -7,9 +7,8 @@ import multiprocessing
 import os
 import shutil
 import signal
-import sys
+import threading
 import time
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -26,6 +25,7 @@ from arena.errors import ArenaError
 from arena.plan import Plan
 from arena.play import GAME, PID, SEAT
 from arena.runs.output import LOGGED, cut_off, end_of, last_words
+from arena.runs.processes import forking, start_method
 from arena.runs.worker import OUT_OF_MEMORY, begin
 from arena.texts import ending
 
@@ -36,16 +36,6 @@ END_SECONDS = 5.0
 _ours: "WeakSet[BaseProcess]" = WeakSet()
 
 
-def available_cores() -> int:
-    """The processor cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def start_method() -> str:
-    """How workers start: forked from the parent, which has compiled everything, where that is safe; else afresh."""
-    return "fork" if sys.platform == "linux" else "spawn"
-
-
 class _LogFile(logging.FileHandler):
     """A log that cannot be written to is no reason to stop, nor to print tracebacks: the results say what is wrong."""
 
@@ -54,34 +44,39 @@ class _LogFile(logging.FileHandler):
 
 
 @contextmanager
-def open_log(path: Path) -> Iterator[Any]:
-    """The run's log: yields the queue that workers send their records to; the parent writes them."""
-    from multiprocessing_logging import MultiProcessingHandler
+def open_log(context: Any, path: Path) -> Iterator[Any]:
+    """The run's log: yields the queue that workers send their records to; a thread of the parent writes them.
 
+    context: of `multiprocessing`, the workers' own.
+    """
     file = _LogFile(path, encoding="utf-8")
     file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s: %(message)s"))
-    handler = MultiProcessingHandler("run-log", sub_handler=file)
-    handler.queue.cancel_join_thread()  # a worker that is killed while it writes leaves the queue locked for ever
+    queue = context.Queue()
+    queue.cancel_join_thread()  # a worker that is killed while it writes leaves the queue locked for ever
+    writer = threading.Thread(target=_write_records, args=(queue, file), name="run-log", daemon=True)
     logger = logging.getLogger("arena")
     level, propagate = logger.level, logger.propagate
     logger.setLevel(logging.INFO)
-    logger.addHandler(handler)
+    logger.addHandler(file)
     logger.propagate = False  # the log is a file; nothing of it belongs on the terminal
+    writer.start()
     try:
-        yield handler.queue
+        yield queue
     finally:
-        logger.removeHandler(handler)
+        logger.removeHandler(file)
         logger.setLevel(level)
         logger.propagate = propagate
-        handler.close()
+        queue.put(None)
+        writer.join(END_SECONDS)
+        queue.close()
+        file.close()
 
 
-@contextmanager
-def forking() -> Iterator[None]:
-    """Python 3.12 warns of a fork beside threads. Ours, that of the log, holds no lock that a worker takes."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        yield
+def _write_records(queue: Any, file: logging.Handler) -> None:
+    """Write what workers send until None comes; the standard library's QueueListener would wait for that for ever."""
+    with contextlib.suppress(EOFError, OSError):
+        for record in iter(queue.get, None):
+            file.handle(record)
 
 
 @dataclass(eq=False)
@@ -250,7 +245,7 @@ def open_pool(plan: Plan, run: Path, jobs: int) -> Iterator[LocalPool]:
     log = run / "run.log"
     with ExitStack() as stack:
         try:
-            queue = stack.enter_context(open_log(log))
+            queue = stack.enter_context(open_log(context, log))
             folder = run / OUTPUTS
             folder.mkdir(exist_ok=True)
             stack.callback(shutil.rmtree, folder, ignore_errors=True)

@@ -12,7 +12,7 @@ from typing import Any
 from arena import designs
 from arena.bot import Outside
 from arena.plan import Plan
-from arena.runs.pool import available_cores, forking, start_method
+from arena.runs.processes import available_cores, forking, start_method
 from arena.runs.worker import begin, load_table, play_range
 from arena.texts import counted
 

@@ -20,29 +20,26 @@ NAME_WIDTH = 24
 @contextmanager
 def live_display(plan: Plan, games: Range, earlier: Iterable[Chunk]) -> Iterator[Callable[[Chunk], None]]:
     """Games, games a second, time left and faults in a bar, and below it the standings with their intervals."""
+    if not sys.stderr.isatty():
+        yield lambda chunk: None
+        return
     from tqdm import tqdm
 
-    shown = sys.stderr.isatty()
     standings = Standings(plan, games[0])
     faults, looked = 0, time.monotonic()
     there = 0
-    for chunk in earlier if shown else ():
+    for chunk in earlier:
         there += len(chunk.outcomes)
         faults += sum(map(len, chunk.faults.values()))
         standings.add(chunk)
     with ExitStack() as stack:
         bar = stack.enter_context(
-            tqdm(
-                total=games[1] - games[0], initial=there, unit=" games", smoothing=0.1, disable=not shown,
-                dynamic_ncols=True,
-            )
-        )  # fmt: skip
+            tqdm(total=games[1] - games[0], initial=there, unit=" games", smoothing=0.1, dynamic_ncols=True)
+        )
         lines = [stack.enter_context(_text_line(place)) for place in range(1, min(MOST_LINES, len(plan.names)) + 1)]
 
         def progress(chunk: Chunk) -> None:
             nonlocal faults, looked
-            if not shown:
-                return
             faults += sum(map(len, chunk.faults.values()))
             if faults:
                 bar.set_postfix(faults=faults, refresh=False)

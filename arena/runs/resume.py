@@ -22,8 +22,9 @@ from arena.recorded import Recorded
 from arena.runs.collector import Collector
 from arena.runs.compiling import warm_up
 from arena.runs.lock import one_writer
-from arena.runs.pool import OUTPUTS, available_cores
+from arena.runs.pool import OUTPUTS
 from arena.runs.preview import expected_time
+from arena.runs.processes import available_cores
 from arena.runs.start import make_plan, not_here
 from arena.runs.tournament import Display, Played, play_out, played_in
 from arena.shards import OF_ANOTHER_PLAN, check_shard, named_games, remove_shard

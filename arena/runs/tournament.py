@@ -17,8 +17,8 @@ from arena.recorded import Recorded
 from arena.runs.compiling import warm_up
 from arena.runs.earlier import earlier_chunks
 from arena.runs.lock import one_writer
-from arena.runs.pool import available_cores
 from arena.runs.preview import expected_time, plan_lines
+from arena.runs.processes import available_cores
 from arena.runs.runner import play_plan
 from arena.runs.start import make_plan
 from arena.runs.worker import Chunk

@@ -1,17 +1,14 @@
 """What runs in a worker process: it loads a plan's bots once and plays ranges of its games."""
 
 import contextlib
-import ctypes
 import logging
 import os
 import signal
 import sys
-import threading
 import time
 from collections.abc import Collection, Mapping, Sequence
 from logging.handlers import QueueHandler
 from multiprocessing import parent_process
-from multiprocessing.connection import wait
 from multiprocessing.queues import Queue
 from pathlib import Path
 from types import MappingProxyType
@@ -26,6 +23,7 @@ from arena.isolation.isolated import Isolated
 from arena.isolation.launch import hide
 from arena.plan import Plan
 from arena.runs.output import Printed, divert_output
+from arena.runs.processes import end_with_parent
 from arena.table import Entrant, Table
 
 MOST_TABLES = 64
@@ -73,7 +71,7 @@ def begin(log: Any, path: Path, output: Path, places: Any = None, index: int = 0
         _where = np.frombuffer(places, np.int64).reshape(-1, len(_where))[index]
     _where[:] = os.getpid(), -1, 0, 0
     hide(path.parent)
-    _end_with_parent()
+    end_with_parent()
     _stay_alone()
     root = logging.getLogger()
     root.handlers = [QueueHandler(log)]
@@ -84,23 +82,6 @@ def begin(log: Any, path: Path, output: Path, places: Any = None, index: int = 0
     arena_logger.handlers, arena_logger.propagate = [], True  # what a fork inherited writes to the file by itself
     _printed = divert_output(path, output, _where)
     arena_logger.info("worker %d ready", os.getpid())
-
-
-def _end_with_parent() -> None:
-    """A worker whose parent was killed has nobody to play for."""
-    parent = parent_process()
-    if parent is None:
-        return
-    if sys.platform == "linux":  # even if a compiled bot never lets a thread run
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-        if os.getppid() != parent.pid:
-            os._exit(1)
-
-    def wait_for_end() -> None:
-        wait([parent.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=wait_for_end, daemon=True).start()
 
 
 def _stay_alone() -> None:

@@ -8,7 +8,6 @@ Proposition 9.
 import math
 
 import numpy as np
-from scipy.special import gammainc, gammaln
 
 TYPICAL_VARIANCE = 0.05
 """Of the block values of a bot in real runs, roughly; the sequence is tightest where it holds, and valid anywhere."""
@@ -87,6 +86,8 @@ def boundary(time: np.ndarray, alpha: float, rho: float) -> np.ndarray:
 
 def log_mixture(sums: np.ndarray, time: np.ndarray, rho: float) -> tuple[np.ndarray, np.ndarray]:
     """The logarithm of the mixture supermartingale at a sum and a time, [...] each, and its slope in the sum."""
+    from scipy.special import gammainc, gammaln  # not above: a short run is over before it shows any interval
+
     shape = time + rho
     place = sums + shape
     start = rho * math.log(rho) - float(gammaln(rho)) - math.log(float(gammainc(rho, rho)))
