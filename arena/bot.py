@@ -182,7 +182,7 @@ class Policy:
             code = Kernel(self.function, sources_digest(self.file), "python").compile(_policy_signature())
         except Exception as error:  # Numba raises its own errors, but a KeyError for a field that is none
             raise UsageError(f"policy {self.__name__} does not compile: {explain(error)}") from error
-        if code.nopython_signatures[0].return_type != _policy_signature().return_type:  # type: ignore[attr-defined]
+        if code.nopython_signatures[0].return_type != _policy_signature().return_type:
             raise UsageError(f"policy {self.__name__} never returns an action")
         return code
 

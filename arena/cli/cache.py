@@ -24,10 +24,10 @@ def export(file: Path, bots: tuple[str, ...], cpu: str | None) -> None:
     Without --cpu the code is for this model of processor only.
     """
     from arena.kernels.travel import pack
-    from arena.runs.compiling import compile_afresh
+    from arena.runs.afresh import compiled_afresh
     from arena.texts import in_bytes
 
-    with compile_afresh(cpu, bots) as root:
+    with compiled_afresh(cpu, bots) as root:
         size = pack(root, cpu, file)
     click.echo(f"{file}: {in_bytes(size)}. Elsewhere: arena cache import {file.name}")
 

@@ -57,25 +57,26 @@ def _call_policy(typing_context: Any, address: Any, view: Any, board: Any, actio
     return types.int64(types.int64, *asked), emit
 
 
-if INTERPRETED:
+def _popcount_interpreted(word: Any) -> int:
+    return int(word).bit_count()
 
-    def popcount(word: Any) -> Any:
-        """The number of bits set in a word."""
-        return int(word).bit_count()
 
-    def lowest(word: Any) -> Any:
-        """The index of the lowest bit set in a word that is not empty."""
-        value = int(word)
-        return (value & -value).bit_length() - 1
+def _lowest_interpreted(word: Any) -> int:
+    value = int(word)
+    return (value & -value).bit_length() - 1
 
-    def call_policy(policy: Any, view: Any, board: Any, actions: Any, memory: Any, luck: Any) -> Any:
-        """A bot's answer, or RAISED."""
-        try:
-            return policy(view, board, actions, memory, luck)
-        except Exception:
-            return RAISED
 
-else:
-    popcount: Any = _Intrinsic(_popcount)
-    lowest: Any = _Intrinsic(_lowest)
-    call_policy: Any = _Intrinsic(_call_policy)
+def _call_policy_interpreted(policy: Any, view: Any, board: Any, actions: Any, memory: Any, luck: Any) -> int:
+    try:
+        action: int = policy(view, board, actions, memory, luck)
+    except Exception:
+        return RAISED
+    return action
+
+
+popcount: Any = _popcount_interpreted if INTERPRETED else _Intrinsic(_popcount)
+"""The number of bits set in a word."""
+lowest: Any = _lowest_interpreted if INTERPRETED else _Intrinsic(_lowest)
+"""The index of the lowest bit set in a word that is not empty."""
+call_policy: Any = _call_policy_interpreted if INTERPRETED else _Intrinsic(_call_policy)
+"""The answer of a compiled bot, of which the address is given, to its five arguments; RAISED for an exception."""

@@ -33,7 +33,7 @@ def library_class() -> Any:
 
     from arena.kernels.decorators import Exported
 
-    class LateLibrary(JITCodeLibrary):
+    class LateLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba publishes no types
         """Code that is not optimized by itself unless somebody wants to run it."""
 
         def add_linking_library(self, library: Any) -> None:
@@ -52,6 +52,8 @@ def library_class() -> Any:
                 if not function.is_declaration:
                     passes.run(function, builder)
 
+        _linking_libraries: list[Any]
+        _shared_module: Any
         needed: list[str]
         """The units whose symbols it calls, once it is linked."""
 

@@ -17,7 +17,7 @@ def function_type(symbol: str, signature: Any) -> Any:
             and (list(given.fields.items())[: len(declared.fields)] == list(declared.fields.items()))
         )
 
-    class Template(AbstractTemplate):
+    class Template(AbstractTemplate):  # type: ignore[misc]  # Numba publishes no types
         key = symbol
 
         def generic(self, arguments: Any, named: Any) -> Any:

@@ -44,39 +44,36 @@ class _LogFile(logging.FileHandler):
 
 
 @contextmanager
-def open_log(context: Any, path: Path) -> Iterator[Any]:
-    """The run's log: yields the queue that workers send their records to; a thread of the parent writes them.
+def open_log(path: Path) -> Iterator[Any]:
+    """The run's log: yields the queue that workers send their records to; the parent writes them."""
+    from multiprocessing_logging import MultiProcessingHandler
 
-    context: of `multiprocessing`, the workers' own.
-    """
     file = _LogFile(path, encoding="utf-8")
     file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s: %(message)s"))
-    queue = context.Queue()
-    queue.cancel_join_thread()  # a worker that is killed while it writes leaves the queue locked for ever
-    writer = threading.Thread(target=_write_records, args=(queue, file), name="run-log", daemon=True)
+    handler = MultiProcessingHandler("run-log", sub_handler=file)
+    handler.queue.cancel_join_thread()  # a worker that is killed while it writes leaves the queue locked for ever
     logger = logging.getLogger("arena")
     level, propagate = logger.level, logger.propagate
     logger.setLevel(logging.INFO)
-    logger.addHandler(file)
+    logger.addHandler(handler)
     logger.propagate = False  # the log is a file; nothing of it belongs on the terminal
-    writer.start()
     try:
-        yield queue
+        yield handler.queue
     finally:
-        logger.removeHandler(file)
+        logger.removeHandler(handler)
         logger.setLevel(level)
         logger.propagate = propagate
-        queue.put(None)
-        writer.join(END_SECONDS)
-        queue.close()
-        file.close()
+        _close_soon(handler)
 
 
-def _write_records(queue: Any, file: logging.Handler) -> None:
-    """Write what workers send until None comes; the standard library's QueueListener would wait for that for ever."""
-    with contextlib.suppress(EOFError, OSError):
-        for record in iter(queue.get, None):
-            file.handle(record)
+def _close_soon(handler: Any) -> None:
+    """Close the log. Its thread looks for the end every 0.2 s: a last record, if one can be sent, makes it look now."""
+    lock = handler.queue._wlock
+    if lock and lock.acquire(block=False):
+        lock.release()
+        last = logging.LogRecord("arena", logging.INFO, __file__, 0, "the log ends", None, None)
+        threading.Timer(0.01, handler.queue.put_nowait, [last]).start()  # when it knows that it is to end
+    handler.close()
 
 
 @dataclass(eq=False)
@@ -245,7 +242,7 @@ def open_pool(plan: Plan, run: Path, jobs: int) -> Iterator[LocalPool]:
     log = run / "run.log"
     with ExitStack() as stack:
         try:
-            queue = stack.enter_context(open_log(context, log))
+            queue = stack.enter_context(open_log(log))
             folder = run / OUTPUTS
             folder.mkdir(exist_ok=True)
             stack.callback(shutil.rmtree, folder, ignore_errors=True)

@@ -1,0 +1,111 @@
+"""How far a compilation in several processes is: what they know of each other, and the bar that shows it."""
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from arena.kernels.decorators import progress_listeners
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something that has to be compiled."""
+
+    name: str
+    weight: int
+    """How much that is: bytes of bytecode."""
+    work: Callable[[], object]
+    here: bool = False
+    """Whether it must be done in this process, because the workers inherit what it does."""
+
+
+class Board:
+    """What the processes that compile know of each other: shared memory."""
+
+    FREE, TAKEN, DONE = range(3)
+
+    def __init__(self, context: Any, parts: Sequence[Part]) -> None:
+        self._parts = parts
+        self._lock = context.Lock()
+        self._states = context.RawArray("i", len(parts))
+        self._weights = context.RawArray("q", len(parts))
+        self._current: int | None = None
+
+    def listen(self) -> None:
+        """Count what is compiled in this process from here on."""
+        progress_listeners.append(self.advance)
+
+    def take(self, here: bool) -> int | None:
+        """The next part for this process; here: it is the one whose workers inherit what it does."""
+        with self._lock:
+            free = [i for i, part in enumerate(self._parts) if not self._states[i] and (here or not part.here)]
+            self._current = free[0] if free else None
+            if free:
+                self._states[free[0]] = self.TAKEN
+        return self._current
+
+    def advance(self, weight: int) -> None:
+        """So much more of this process's part is compiled."""
+        if self._current is not None:
+            self._weights[self._current] += weight
+
+    def finish(self, index: int) -> None:
+        """A part is done."""
+        self._states[index] = self.DONE
+
+    def share(self) -> float:
+        """How much of all is done, from 0 to 1. A fifth of each part is what comes after its last function."""
+        done = 0.0
+        for part, state, weight in zip(self._parts, self._states, self._weights, strict=True):
+            done += _size(part) if state == self.DONE else min(0.8 * _size(part), 0.8 * weight)
+        return done / sum(map(_size, self._parts))
+
+    def text(self) -> str:
+        """What is being compiled, and how many parts are done."""
+        names = [part.name for part, state in zip(self._parts, self._states, strict=True) if state == self.TAKEN]
+        done = sum(state == self.DONE for state in self._states)
+        return f"{', '.join(dict.fromkeys(names))}, {min(done + 1, len(self._parts))} of {len(self._parts)}"
+
+
+def _size(part: Part) -> int:
+    """The weight of a part; a small one for a part of which nothing is known."""
+    return max(part.weight, 500)
+
+
+@contextmanager
+def shown(parts: Sequence[Part], board: Board) -> Iterator[None]:
+    """A bar that moves while something is compiled; where there is no terminal, a line every other second."""
+    from tqdm import tqdm
+
+    terminal = sys.stderr.isatty()
+    stop = threading.Event()
+    begun = time.monotonic()
+
+    def left() -> str:
+        share, spent = board.share(), time.monotonic() - begun
+        return f"about {max(1.0, spent / share - spent):.0f} s left" if share > 0.05 and spent > 1 else "once"
+
+    def draw() -> None:
+        while not stop.wait(0.2 if terminal else 2.0):
+            if terminal:
+                bar.n = round(100 * board.share())
+                bar.set_description_str(f"Compiling {board.text()}", refresh=False)
+                bar.set_postfix_str(left())
+            else:
+                tqdm.write(f"compiling {board.text()}: {board.share():.0%}, {left()}", file=sys.stderr)
+
+    if not terminal:
+        tqdm.write("Compiling for this machine, once.", file=sys.stderr)
+    form = "{desc} {bar} {percentage:3.0f} %{postfix}"
+    with tqdm(total=100, bar_format=form, leave=False, disable=not terminal, dynamic_ncols=True) as bar:
+        drawing = threading.Thread(target=draw, daemon=True)
+        drawing.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            drawing.join()
