@@ -34,6 +34,7 @@ class CodeCache:
         import pickle
 
         from numba.core.compiler import CompileResult
+        from numba.core.runtime import rtsys
 
         content = read_whole(self._file(signature))
         if content is None:
@@ -42,7 +43,7 @@ class CodeCache:
 
         needed, compiled = pickle.loads(content)
         load_units(needed)
-        target.refresh()
+        rtsys.initialize(target)  # not refresh(): its tables are for compiling, and import half of SciPy, 0.17 s
         return CompileResult._rebuild(target, *compiled)
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
