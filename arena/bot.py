@@ -71,7 +71,10 @@ class Bot:
     _luck = 0  # set on the class before an instance is made, so that `rng` works in its constructor too
 
     def choose(self, view: View) -> Action:
-        """One of `view.actions`. Anything else is a fault: a random bot plays on and the seat is ranked last."""
+        """One of `view.actions`, of which there are two or more: a single one is played without a question.
+
+        Anything else is a fault: a random bot plays on and the seat is ranked last.
+        """
         raise NotImplementedError  # the catalog refuses a class that does not override it
 
     @classmethod
@@ -199,6 +202,11 @@ class Outside:
     def repeatable(self) -> bool:
         """Whether it plays the same game again: see `Bot.repeatable`."""
         return True
+
+    @property
+    def is_policy(self) -> bool:
+        """Whether it is a compiled function, known once it has sat down: that is asked even where it has no choice."""
+        return False
 
     def prepare(self) -> None:
         """Compile what there is to compile, once before the first game of a run."""

@@ -14,7 +14,7 @@ from arena.rules.rng import next_below
 from arena.rules.scoring import SCORE, score_game
 from arena.rules.state import END_FORFEIT, OVER, STATE
 from arena.rules.turn import apply, is_legal, legal_actions, new_game
-from arena.rules.view import observe
+from arena.rules.view import VIEW, VIEW_BYTES, observe
 
 FAULTS = (
     "none", "illegal", "exception", "wrong_type", "move_time", "game_time", "memory", "died", "probation",
@@ -40,7 +40,18 @@ OUTCOME = np.dtype(
 RESULTS: tuple[str, ...] = OUTCOME.names or ()
 """The fields of OUTCOME that say how a game ended; the others are notes of what happened in it."""
 OUTCOME = np.dtype((np.record, OUTCOME.descr + NOTES))
-NO_NOTES = np.zeros(0, OUTCOME)
+
+DESK = np.dtype(
+    (np.record, [
+        ("state", STATE), ("board", BOARD),
+        ("notes", OUTCOME), ("noted", "i4"),  # what happens in the game, if it is to be noted
+        ("gap", "u1", (8 - (STATE.itemsize + BOARD.itemsize + OUTCOME.itemsize + 4) % 8,)),
+        ("shown", VIEW),  # to the seat to move
+        ("beyond", "u1", (VIEW_BYTES - VIEW.itemsize,)),
+    ])
+)  # fmt: skip
+"""All that a game needs which is played decision by decision, but for the legal actions, which lie behind it."""
+DESK_BYTES = DESK.itemsize
 
 
 def deal_words(seed: int, deals: Sequence[int]) -> np.ndarray:
@@ -151,46 +162,61 @@ def stand_in(state, board, actions, luck):
 
 
 @inner
-def prepare(state, board, view, actions):
+def prepare(desk, actions):
     """Show the seat to move its view and legal actions: 8 * their number + seat, or 0 when the game is over."""
+    state = desk.state
     if state.phase == OVER:
         return 0
-    observe(state, board, state.seat, view)
-    return 8 * legal_actions(state, board, actions) + state.seat
+    observe(state, desk.board, state.seat, desk.shown)
+    return 8 * legal_actions(state, desk.board, actions) + int(state.seat)
 
 
 @inner
-def play_on(state, board, action, notes):
-    """Play an action, with notes if there is a page for them."""
-    if len(notes):
-        play_noted(notes[0], state, board, action)
+def play_on(desk, action):
+    """Play an action, with notes if they are to be taken."""
+    if desk.noted:
+        play_noted(desk.notes, desk.state, desk.board, action)
     else:
-        apply(state, board, action)
+        apply(desk.state, desk.board, action)
 
 
-# Called from Python, these take arrays of one record: Numba needs 0.1 us to recognize one, but 3 us for a bare record.
-
-
-@kernel
-def start(states, boards, views, actions, words, notes):
-    """Set up a game and prepare its first decision. notes: OUTCOME [1], or empty if nothing is to be noted."""
-    if len(notes):
-        begin_notes(notes[0])
-    new_game(states[0], boards[0], words)
-    return prepare(states[0], boards[0], views[0], actions)
+# Called from Python, these take the memory of a game (`arena.desk`) as plain bytes: Numba recognizes those in no time,
+# while an array of records costs 0.1 us a call and a bare record 3 us.
 
 
 @kernel
-def step(states, boards, views, actions, action, notes):
+def start(memory, words):
+    """Set up a game and prepare its first decision."""
+    desk, actions = memory[:DESK_BYTES].view(DESK)[0], memory[DESK_BYTES:].view(np.int32)
+    if desk.noted:
+        begin_notes(desk.notes)
+    new_game(desk.state, desk.board, words)
+    return prepare(desk, actions)
+
+
+@kernel
+def step(memory, action):
     """Play an action and prepare the next decision; NO_ACTION, and nothing done, if it is illegal."""
-    if not is_legal(states[0], boards[0], action):
+    desk, actions = memory[:DESK_BYTES].view(DESK)[0], memory[DESK_BYTES:].view(np.int32)
+    if not is_legal(desk.state, desk.board, action):
         return NO_ACTION
-    play_on(states[0], boards[0], action, notes)
-    return prepare(states[0], boards[0], views[0], actions)
+    play_on(desk, action)
+    return prepare(desk, actions)
 
 
 @kernel
-def step_randomly(states, boards, views, actions, luck, notes):
+def step_randomly(memory, luck):
     """Play a random legal action in place of a seat with a fault and prepare the next decision."""
-    play_on(states[0], boards[0], stand_in(states[0], boards[0], actions, luck), notes)
-    return prepare(states[0], boards[0], views[0], actions)
+    desk, actions = memory[:DESK_BYTES].view(DESK)[0], memory[DESK_BYTES:].view(np.int32)
+    play_on(desk, stand_in(desk.state, desk.board, actions, luck))
+    return prepare(desk, actions)
+
+
+@kernel
+def finish(memory, fault):
+    """Write down what the game that is over has come to; the invariant that it breaks."""
+    desk = memory[:DESK_BYTES].view(DESK)[0]
+    book_outcome(desk.state, desk.board, fault, desk.notes)
+    if desk.noted:
+        finish_notes(desk.notes, desk.state, desk.board)
+    return broken(desk.state, desk.board)

@@ -1,5 +1,6 @@
 """Who plays: entrants around a table. Policies go through the compiled loop in batches, all else step by step."""
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing import parent_process
@@ -10,23 +11,18 @@ from typing import Any
 import numpy as np
 
 from arena.bot import MEMORY, Bot, Outside, Policy
-from arena.compile import compile_board, max_actions
+from arena.desk import Desk
 from arena.errors import BrokenGame
 from arena.faults import (
     LONG_DECISION,
     LONG_GAME,
     LONGEST_TEXT,
     NOT_AN_INDEX,
-    WROTE_BOARD,
-    WROTE_STATE,
     BotFault,
     Fault,
-    describe_answer,
     describe_code,
-    place_of,
     reason_of,
     shortened,
-    traceback_of,
 )
 from arena.kernels import INTERPRETED
 from arena.limits import USUAL, Limits
@@ -39,31 +35,32 @@ from arena.play import (
     FAULT_MEMORY,
     FAULT_MOVE_TIME,
     FAULT_PROBATION,
-    FAULT_WRONG_TYPE,
     FAULTS,
     GAME,
     NO_FAULT,
-    NO_NOTES,
     OUTCOME,
     SEAT,
-    book_outcome,
+    finish,
     play_games,
     start,
     step,
     step_randomly,
 )
-from arena.rules.actions import NO_ACTION, encode_action
+from arena.rules.actions import NO_ACTION
 from arena.rules.board import BOARD, MAX_SEATS
-from arena.rules.invariants import NONE, broken, what_is_broken
-from arena.rules.notes import end_notes
+from arena.rules.invariants import NONE, what_is_broken
 from arena.rules.state import PHASES, STATE
 from arena.rules.turn import FORCED, forfeit
-from arena.rules.view import VIEW
+from arena.rules.view import VIEW_BYTES
+from arena.seats import class_decider, policy_decider
 from arena.texts import plain
 from arena.view import View
 
 Farewell = Callable[[Sequence[int] | None, Sequence[int] | None], None]
 """What is called at the end of a game, with the points and places by seat, or None if it was broken off."""
+TWO_ACTIONS = 16
+"""What `play.step` returns is less if the seat to move has one legal action."""
+_NO_NOTES = np.zeros(1, OUTCOME)[0]
 
 
 @dataclass(frozen=True)
@@ -82,6 +79,12 @@ class Entrant:
         return self.bot.memory(self.parameters) if isinstance(self.bot, Policy) else np.zeros(MEMORY)
 
 
+def goes_without_asking(entrant: Entrant) -> bool:
+    """Whether a bot is not asked where it has one legal action. A policy is: it may draw from its luck, or count."""
+    bot = entrant.bot
+    return not (isinstance(bot, Policy) or (isinstance(bot, Outside) and bot.is_policy))
+
+
 class Table:
     """A board for a number of seats with everything that a game between given entrants needs around it."""
 
@@ -93,22 +96,22 @@ class Table:
         self.limits = limits
         self.noted = noted
         self.entrants = tuple(entrants)
-        self.boards = compile_board(spec, seats).reshape(1)
+        self.desk = desk = Desk(spec, seats)
+        desk.records["noted"] = noted
+        self.states, self.boards, self.views, self.actions = desk.states, desk.boards, desk.views, desk.actions
         self.board_bytes = self.boards.tobytes()  # what it must stay: compiled bots could write into it
         self.public_boards = np.frombuffer(self.board_bytes, BOARD)  # what bots in Python are handed: not writable
-        self.states = np.zeros(1, STATE)
-        self.views = np.zeros(1, VIEW)
         self.board, self.state, self.view = self.boards[0], self.states[0], self.views[0]
-        self.actions = np.zeros(max_actions(spec), np.int32)
         self.memory = np.zeros((MAX_SEATS, MEMORY))
         self.luck = np.zeros(MAX_SEATS, np.uint64)
         self.slot = np.zeros(1, np.uint64)  # a seat's luck while it decides: it must not see its neighbors'
         self.fault = np.zeros(MAX_SEATS, np.int64)
         self.where = np.zeros(4, np.int64)  # what a watcher of this process may look at
         self.game = -1  # the number of the game that is played step by step, if it has one
-        self.notes = NO_NOTES  # of the game that is played step by step
         self.farewells: list[Farewell] = []  # of this game
         self.spent = [0.0] * MAX_SEATS  # seconds of each seat in this game
+        self.longest = limits.move_time or math.inf  # seconds of a decision
+        self.most_spent = limits.game_time or math.inf  # and of all in a game
         self.place = self.traceback = ""  # where a bot has just raised an exception
         self.out_of_memory: Callable[[str], object] | None = None  # told the traceback before the fault is booked
         self.starts = np.stack([entrant.memory() for entrant in self.entrants])
@@ -144,7 +147,7 @@ class Table:
             outcomes[games], unsound[games] = self._play_compiled(
                 seatings[games], words[games], (first or 0) + games, benched
             )
-            if self._restore_board():  # who knows what the games came to on another board
+            if self.restore_board():  # who knows what the games came to on another board
                 again[games], unsound[games] = True, NONE
         # Games with a fault are played once more in Python: only there an exception has a text and a culprit a seat.
         again |= (outcomes["fault"] % FAULT_PROBATION).any(axis=1) | (unsound != NONE)
@@ -172,14 +175,14 @@ class Table:
         needs: np.ndarray = (classes & ~off).any(axis=1) | classes.all(axis=1)
         return needs | off.any(axis=1) if self.limits.on_fault == "forfeit" else needs
 
-    def _restore_state(self, before: bytes) -> bool:
+    def restore_state(self, before: bytes) -> bool:
         """Undo what a compiled bot may have written into the state, beyond what it was handed; whether it had."""
         if self.states.tobytes() == before:
             return False
         self.states[:] = np.frombuffer(before, STATE)
         return True
 
-    def _restore_board(self) -> bool:
+    def restore_board(self) -> bool:
         """Undo what a compiled bot may have written into the board; whether there was anything."""
         if self.boards.tobytes() == self.board_bytes:
             return False
@@ -212,44 +215,85 @@ class Table:
 
         forced: faults known beforehand: at its decision, or the first after it, the seat is not asked any more.
         """
-        states, boards, views, actions, luck = self.states, self.boards, self.views, self.actions, self.luck
         known = {fault.seat: fault for fault in forced}
         self.fault[:] = NO_FAULT
         self.spent = [0.0] * MAX_SEATS
-        luck[: len(words[3:FORCED])] = words[3:FORCED]
-        faults: list[Fault] = []
         self.where[SEAT] = self.where[DECISION] = -1  # while they sit down nobody decides
         self.part()  # if an exception ended the last game
         deciders = [
-            self.sit(seat, entrant, int(words[3 + seat])) if seat not in known or known[seat].decision else _not_asked
+            self.sit(seat, entrant, int(words[3 + seat])) if seat not in known or known[seat].decision else None
             for seat, entrant in enumerate(lineup)
         ]
+        unasked = [bool(decider) and goes_without_asking(e) for decider, e in zip(deciders, lineup, strict=True)]
+        self.desk.notes[0] = _NO_NOTES
+        forfeits = self.limits.on_fault == "forfeit"
+        faults = self.go(words, deciders, unasked, known, until_fault=forfeits)
+        if faults and forfeits:
+            forfeit(self.states)
+        for fault in faults:
+            self.fault[fault.seat] = FAULTS.index(fault.kind)
+        self.where[SEAT] = -1
+        invariant = finish(self.desk.memory, self.fault)
+        outcomes[0] = self.desk.notes[0]
+        self.vouch(invariant)
+        self.part(outcomes[0])
+        return faults
+
+    def go(
+        self,
+        words: np.ndarray,
+        deciders: Sequence[Callable[[int], int] | None],
+        unasked: list[bool],
+        known: Mapping[int, Fault],
+        *,
+        until_fault: bool,
+    ) -> list[Fault]:
+        """Play a deal to its end, or until a bot does something wrong, and return the faults.
+
+        deciders: what `sit` returned, by seat; without one, somebody stands in. unasked: which seats are not asked
+        where they have one legal action. known: faults known beforehand, by seat.
+        """
+        memory, actions, luck, spent, where = self.desk.memory, self.actions, self.luck, self.spent, self.where
+        luck[: len(words[3:FORCED])] = words[3:FORCED]
+        play = getattr(step, "entry", step)  # compiled, a call takes a tenth less than that of the kernel
+        standing_in = [decider is None and seat not in known for seat, decider in enumerate(deciders)]
+        faults: list[Fault] = []
         decision = 0
-        self.notes = outcomes if self.noted else NO_NOTES
-        turn = int(start(states, boards, views, actions, words, self.notes))
+        turn = start(memory, words)
         while turn:
             seat = turn & 7
-            if not self.fault[seat]:
+            if turn < TWO_ACTIONS and unasked[seat]:
+                turn = play(memory, int(actions[0]))
+            elif standing_in[seat]:
+                where[SEAT] = -1
+                turn = step_randomly(memory, luck)
+            else:
                 fault = known.get(seat)
-                if fault is None or decision < fault.decision:
-                    turn, fault = self.decide(seat, deciders[seat], turn >> 3, decision)
+                decider = deciders[seat]
+                if decider and (fault is None or decision < fault.decision):
+                    where[SEAT], where[DECISION] = seat, decision
+                    try:
+                        begun = perf_counter()
+                        code = decider(turn >> 3)
+                        seconds = perf_counter() - begun
+                        spent[seat] += seconds
+                        if seconds > self.longest or spent[seat] > self.most_spent:
+                            raise self._too_late(seconds)
+                        after = play(memory, code)
+                        if after == NO_ACTION:
+                            raise self._illegal(code, turn >> 3)
+                        turn, fault = after, None
+                    except BaseException as error:
+                        fault = self._fault(error, seat, decision)
                 if fault:
                     faults.append(fault)
-                    self.fault[seat] = FAULTS.index(fault.kind)
-                    luck[seat] = words[3 + seat]  # what a bot took of it in a process of its own is not known here
-                    if self.limits.on_fault == "forfeit":
-                        forfeit(states)
+                    if until_fault:
                         break
-            if self.fault[seat]:
-                self.where[SEAT] = -1
-                turn = int(step_randomly(states, boards, views, actions, luck, self.notes))
+                    standing_in[seat] = True  # in this decision already
+                    unasked[seat] = False  # whoever stands in plays as `random` does, which is a policy
+                    luck[seat] = words[3 + seat]  # what a bot took of it in a process of its own is not known here
+                    continue
             decision += 1
-        self.where[SEAT] = -1
-        book_outcome(self.state, self.board, self.fault, outcomes[0])
-        if self.noted:
-            end_notes(outcomes[0], self.state, self.board)
-        self.vouch(broken(self.state, self.board))
-        self.part(outcomes[0])
         return faults
 
     def vouch(self, invariant: int) -> None:
@@ -259,108 +303,50 @@ class Table:
 
     def part(self, outcome: np.record | None = None) -> None:
         """Tell those who want to know that the game is over, or (None) broken off."""
+        if not self.farewells:
+            return
         seats = int(self.board.seats)
         results = (None, None) if outcome is None else (outcome.score[:seats].tolist(), outcome.rank[:seats].tolist())
         while self.farewells:
             self.farewells.pop()(*results)
 
-    def decide(self, seat: int, decider: Callable[[int], int], count: int, decision: int) -> tuple[int, Fault | None]:
-        """Let a seat decide and play it: what `step` returns, or NO_ACTION and what the bot did wrong."""
-        self.where[SEAT], self.where[DECISION] = seat, decision
+    def _fault(self, error: BaseException, seat: int, decision: int) -> Fault:
+        """What a bot did wrong by what came of asking it; an interrupt of the user's is raised again."""
+        place, trace = self.place, self.traceback
         self.place = self.traceback = ""
-        begun = perf_counter()
-        try:
-            code = decider(count)
-            self._check_time(seat, perf_counter() - begun)
-            return self._step(code, count), None
-        except BotFault as error:
-            reason = plain(
-                shortened(str(error), 2 * LONGEST_TEXT)
-            )  # with a place it is longer than an exception's text
-            kind, trace, stderr = error.kind, error.traceback, error.stderr
-        except BaseException as error:
-            if isinstance(error, KeyboardInterrupt) and parent_process() is None:
-                raise  # the user's; in a worker, which ignores interrupts, it is the bot's
-            kind = FAULT_MEMORY if isinstance(error, MemoryError) else FAULT_EXCEPTION
-            if kind == FAULT_MEMORY and self.out_of_memory:
-                self.out_of_memory(self.traceback)
-            reason, trace, stderr = reason_of(error) + self.place, self.traceback, ""
-        return NO_ACTION, Fault(seat, FAULTS[kind], reason, decision, trace, stderr)
+        if isinstance(error, BotFault):
+            reason = plain(shortened(str(error), 2 * LONGEST_TEXT))  # with a place it may be longer than an exception's
+            return Fault(seat, FAULTS[error.kind], reason, decision, error.traceback, error.stderr)
+        if isinstance(error, KeyboardInterrupt) and parent_process() is None:
+            raise error  # in a worker, which ignores interrupts, it is the bot's
+        kind = FAULT_MEMORY if isinstance(error, MemoryError) else FAULT_EXCEPTION
+        if kind == FAULT_MEMORY and self.out_of_memory:
+            self.out_of_memory(trace)
+        return Fault(seat, FAULTS[kind], reason_of(error) + place, decision, trace)
 
-    def _check_time(self, seat: int, seconds: float) -> None:
-        """BotFault if a decision, or a seat's decisions in this game, took too long."""
+    def _too_late(self, seconds: float) -> BotFault:
+        """What is wrong if a decision, or a seat's decisions in this game, took too long."""
         limits = self.limits
-        self.spent[seat] += seconds
-        if limits.move_time and seconds > limits.move_time:
-            raise BotFault(FAULT_MOVE_TIME, LONG_DECISION.format(limits.move_time))
-        if limits.game_time and self.spent[seat] > limits.game_time:
-            raise BotFault(FAULT_GAME_TIME, LONG_GAME.format(limits.game_time))
+        if seconds > self.longest:
+            return BotFault(FAULT_MOVE_TIME, LONG_DECISION.format(limits.move_time))
+        return BotFault(FAULT_GAME_TIME, LONG_GAME.format(limits.game_time))
 
-    def _step(self, code: int, count: int) -> int:
-        """Play an action and prepare the next decision; BotFault if it is illegal."""
-        turn = int(step(self.states, self.boards, self.views, self.actions, code, self.notes))
-        if turn == NO_ACTION:
-            if 0 <= code < count:
-                raise BotFault(FAULT_ILLEGAL, f"returned {code}, which is none of `actions`: {NOT_AN_INDEX}")
-            phase = PHASES[self.state["phase"]]
-            raise BotFault(FAULT_ILLEGAL, f"{describe_code(code)} is illegal in phase {phase}")
-        return turn
+    def _illegal(self, code: int, count: int) -> BotFault:
+        """What is wrong with an answer that is not legal."""
+        if 0 <= code < count:
+            return BotFault(FAULT_ILLEGAL, f"returned {code}, which is none of `actions`: {NOT_AN_INDEX}")
+        phase = PHASES[self.state["phase"]]
+        return BotFault(FAULT_ILLEGAL, f"{describe_code(code)} is illegal in phase {phase}")
 
     def sit(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
         """What a seat calls to decide: the number of legal actions in, an action's integer out."""
         if isinstance(entrant.bot, Policy):
             self.memory[seat] = entrant.memory()
-            return self._policy_decider(seat, entrant.bot.compile())
+            return policy_decider(self, seat, entrant.bot.compile())
         if isinstance(entrant.bot, Outside):
             return entrant.bot.sit(self, seat, luck)
-        return self._class_decider(entrant.bot, entrant.parameters, luck)
+        return class_decider(self, entrant.bot, entrant.parameters, luck)
 
     def view_of(self, count: int) -> View:
         """What a bot in Python is handed when it has `count` legal actions."""
-        return View(self.spec, self.public_boards, self.views.tobytes(), self.actions[:count].tobytes())
-
-    def _policy_decider(self, seat: int, policy: Callable[..., int]) -> Callable[[int], int]:
-        def decide(count: int) -> int:
-            self.slot[0] = self.luck[seat]
-            before = self.states.tobytes()
-            try:
-                code = int(policy(self.view, self.board, self.actions[:count], self.memory[seat], self.slot))
-            except BaseException as error:
-                if INTERPRETED:  # compiled code does not tell
-                    self.place, self.traceback = place_of(error), traceback_of(error)
-                raise
-            finally:
-                self.luck[seat] = self.slot[0]
-                wrote_state = self._restore_state(before)
-                if self._restore_board():
-                    raise BotFault(FAULT_ILLEGAL, WROTE_BOARD)
-                if wrote_state:
-                    raise BotFault(FAULT_ILLEGAL, WROTE_STATE)
-            return code
-
-        return decide
-
-    def _class_decider(self, bot_class: type[Bot], parameters: dict[str, Any], luck: int) -> Callable[[int], int]:
-        bot: Bot | None = None
-
-        def decide(count: int) -> int:
-            nonlocal bot
-            try:
-                if bot is None:  # at the first decision, so that a constructor that raises is a fault of its seat
-                    bot_class._luck = luck
-                    bot = bot_class(**parameters)
-                    bot._luck = luck
-                action = bot.choose(self.view_of(count))
-            except BaseException as error:
-                self.place, self.traceback = place_of(error), traceback_of(error)
-                raise
-            try:
-                return encode_action(action)
-            except (TypeError, ValueError):
-                raise BotFault(FAULT_WRONG_TYPE, f"returned {describe_answer(action)}") from None
-
-        return decide
-
-
-def _not_asked(count: int) -> int:
-    raise AssertionError("a seat whose fault is known beforehand decides nothing")
+        return View(self.spec, self.public_boards, self.desk.shown[: VIEW_BYTES + 4 * count].tobytes())

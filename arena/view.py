@@ -1,23 +1,47 @@
 """What a bot in Python is handed at each decision: the facts of a VIEW record under friendly names."""
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from functools import cached_property
-from typing import NamedTuple, overload
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 import numpy as np
 
+from arena import parts
 from arena.mapspec import MapSpec, Ticket
-from arena.rules.actions import CLAIM, TAKE_CARD, Action, decode, encode_action
-from arena.rules.board import CARDS, COLORS, MAX_CITIES, MAX_EXPRESS, MAX_SEATS
+from arena.rules.actions import CLAIM, DECODED, TAKE_CARD, Action, encode_action
+from arena.rules.board import COLORS, MAX_CITIES, MAX_SEATS
 from arena.rules.network import is_connected_in
 from arena.rules.paths import NO_PATH, path_in
 from arena.rules.provinces import placement_gain_in
 from arena.rules.state import PHASES
-from arena.rules.view import VIEW
+from arena.rules.view import VIEW, VIEW_BYTES
 
 _SEAT_AT = (None, *range(MAX_SEATS))  # by the four bits of a position
-_PLAIN_VIEW = np.dtype(VIEW.descr)
+_FIRST_DRAW, _FIRST_CLAIM, _BEYOND_CLAIMS = (kind << 24 for kind in (TAKE_CARD, CLAIM, CLAIM + 1))
+_decode = DECODED.__getitem__
+
+
+T = TypeVar("T")
+
+
+class kept(Generic[T]):  # noqa: N801  # a decorator
+    """`functools.cached_property` at a third of its price: every decision looks at some."""
+
+    def __init__(self, function: Callable[[Any], T]) -> None:
+        self.function = function
+        self.name = function.__name__
+        self.__doc__ = function.__doc__
+
+    @overload
+    def __get__(self, view: None, owner: Any) -> "kept[T]": ...
+    @overload
+    def __get__(self, view: object, owner: Any) -> T: ...
+    def __get__(self, view: Any, owner: Any) -> "T | kept[T]":
+        if view is None:
+            return self
+        value = self.function(view)
+        setattr(view, self.name, value)  # found before this from now on
+        return value
 
 
 class Player(NamedTuple):
@@ -55,27 +79,13 @@ class Path(NamedTuple):
     """Cards still to be drawn for it, if gray routes are paid in the color of which most is left in hand."""
 
 
-def _members(words: np.ndarray) -> tuple[int, ...]:
-    """The indices in a set of two words, ascending."""
-    low, high = words.tolist()
-    bits = low | high << 64
-    found = []
-    while bits:
-        lowest_bit = bits & -bits
-        found.append(lowest_bit.bit_length() - 1)
-        bits ^= lowest_bit
-    return tuple(found)
-
-
-def _counts(numbers: np.ndarray) -> dict[str, int]:
-    return dict(zip(CARDS, numbers.tolist(), strict=True))
-
-
 class Actions(Sequence[Action]):
     """Legal actions, decoded as they are read: a large hand has thousands, and most bots look at few."""
 
-    def __init__(self, codes: bytes) -> None:
-        self.codes = memoryview(codes).cast("i")
+    __slots__ = ("codes",)
+
+    def __init__(self, codes: memoryview) -> None:
+        self.codes = codes
         """The integers of the actions, in ascending order of their kinds."""
 
     def __len__(self) -> int:
@@ -87,11 +97,11 @@ class Actions(Sequence[Action]):
     def __getitem__(self, index: slice) -> tuple[Action, ...]: ...
     def __getitem__(self, index: int | slice) -> Action | tuple[Action, ...]:
         if isinstance(index, slice):
-            return tuple(map(decode, self.codes[index]))
-        return decode(self.codes[index])
+            return tuple(map(_decode, self.codes[index]))
+        return DECODED[self.codes[index]]
 
     def __iter__(self) -> Iterator[Action]:
-        return map(decode, self.codes)
+        return map(_decode, self.codes)
 
     def __repr__(self) -> str:
         return repr(self[:])
@@ -100,56 +110,52 @@ class Actions(Sequence[Action]):
 class View:
     """What one seat knows at one decision: a snapshot of its own, with nothing hidden in it or behind it."""
 
-    def __init__(self, spec: MapSpec, boards: np.ndarray, data: bytes, codes: bytes) -> None:
+    def __init__(self, spec: MapSpec, boards: np.ndarray, shown: bytes) -> None:
+        """shown: a VIEW and, from VIEW_BYTES on, the integers of the legal actions."""
         self.map = spec
         """The map: `cities`, `routes` (a, b, length, color), `tickets`, `rules`."""
         self._boards = boards
-        self._bytes = data
-        self._codes = codes
+        self.shown = shown
+        """The bytes that all the rest is read from: a VIEW and, from VIEW_BYTES on, the legal actions."""
+        self.actions = Actions(memoryview(shown)[VIEW_BYTES:].cast("i"))
+        """Every legal action: row cards, blind, tickets, express, then claims by locomotives, color and route."""
 
     @property
     def boards(self) -> np.ndarray:
         """The map as an array of one BOARD record (see `arena.rules.board`), for kernels; read-only."""
         return self._boards
 
-    @cached_property
+    @kept
     def record(self) -> np.record:
         """The raw VIEW record (see `arena.rules.view`), for kernels; read-only."""
-        record: np.record = np.frombuffer(self._bytes, VIEW)[0]
+        record: np.record = np.frombuffer(self.shown, VIEW, 1)[0]
         return record
 
-    @cached_property
-    def _data(self) -> np.void:
-        """The same without access by attribute: twice as fast from Python."""
-        data: np.void = np.frombuffer(self._bytes, _PLAIN_VIEW)[0]
-        return data
-
-    @cached_property
-    def actions(self) -> "Actions":
-        """Every legal action: row cards, blind, tickets, express, then claims by locomotives, color and route."""
-        return Actions(self._codes)
-
-    @cached_property
+    @kept
     def claims(self) -> tuple[Action, ...]:
         """The legal actions that claim a route."""
         codes = self.actions.codes
-        return self.actions[bisect_left(codes, CLAIM << 24) : bisect_left(codes, (CLAIM + 1) << 24)]
+        if not codes or codes[-1] < _FIRST_CLAIM:
+            return ()
+        return tuple(map(_decode, codes[bisect_left(codes, _FIRST_CLAIM) : bisect_left(codes, _BEYOND_CLAIMS)]))
 
-    @cached_property
+    @kept
     def draws(self) -> tuple[Action, ...]:
         """The legal actions that draw cards or tickets, those with the highest express card last."""
         codes = self.actions.codes
-        return self.actions[bisect_left(codes, TAKE_CARD << 24) : bisect_left(codes, CLAIM << 24)]
+        if not codes or codes[0] < _FIRST_DRAW:
+            return ()
+        return tuple(map(_decode, codes[: bisect_left(codes, _FIRST_CLAIM)]))
 
     @property
     def seats(self) -> int:
         """The number of players."""
-        return int(self._data["seats"])
+        return parts.seats(self.shown)[0]
 
     @property
     def seat(self) -> int:
         """The own seat, from 0; seat 0 began."""
-        return int(self._data["seat"])
+        return parts.seat(self.shown)[0]
 
     @property
     def phase(self) -> str:
@@ -158,63 +164,61 @@ class View:
         `draft` (a ticket of the pack), `setup` (first tickets), `turn`, `first_card` (after extra cards),
         `second_card`, `keep` (tickets drawn) or `place` (a train on the province mat, after a claim).
         """
-        return PHASES[int(self._data["phase"])]
+        return PHASES[parts.phase(self.shown)[0]]
 
-    @cached_property
+    @kept
     def hand(self) -> dict[str, int]:
         """The own train cards, by color and `locomotive`."""
-        return _counts(self._data["hand"])
+        return parts.counts(self.shown[parts.HAND]).copy()
 
-    @cached_property
+    @kept
     def tickets(self) -> tuple[Ticket, ...]:
         """The own tickets."""
-        return tuple(self.map.tickets[index] for index in _members(self._data["tickets"]))
+        return tuple(self.map.tickets[index] for index in parts.members(self.shown[parts.TICKETS]))
 
-    @cached_property
+    @kept
     def offer(self) -> tuple[Ticket, ...]:
         """The tickets to choose from now; empty when none are offered."""
-        return tuple(self.map.tickets[index] for index in self._data["offer"].tolist() if index >= 0)
+        return tuple(self.map.tickets[index] for index in parts.indices(self.shown[parts.OFFER]))
 
-    @cached_property
+    @kept
     def picked(self) -> tuple[Ticket, ...]:
         """In the draft: the tickets picked so far."""
-        return tuple(self.map.tickets[index] for index in self._data["picked"].tolist() if index >= 0)
+        return tuple(self.map.tickets[index] for index in parts.indices(self.shown[parts.PICKED]))
 
-    @cached_property
+    @kept
     def row(self) -> tuple[str | None, ...]:
         """The five face-up cards; None for an empty slot."""
-        return tuple(CARDS[card] if card >= 0 else None for card in self._data["row"].tolist())
+        return parts.colors(self.shown[parts.ROW])
 
     @property
     def deck_count(self) -> int:
         """Train cards in the deck."""
-        return int(self._data["deck_count"])
+        return parts.deck_count(self.shown)[0]
 
     @property
     def ticket_count(self) -> int:
         """Tickets in the ticket deck."""
-        return int(self._data["ticket_count"])
+        return parts.ticket_count(self.shown)[0]
 
-    @cached_property
+    @kept
     def discards(self) -> dict[str, int]:
         """The discarded train cards, by color and `locomotive`."""
-        return _counts(self._data["discards"])
+        return parts.counts(self.shown[parts.DISCARDS]).copy()
 
     @property
     def last_turns(self) -> int | None:
         """Turns left in the last round, this one included; None before it begins."""
-        turns = int(self._data["last_turns"])
+        turns = parts.last_turns(self.shown)[0]
         return turns if turns >= 0 else None
 
-    @cached_property
+    @kept
     def players(self) -> tuple[Player, ...]:
         """What is public of every seat, the own one included."""
-        data = self._data
-        trains, points, cards, tickets, turns, progress, express = (
-            data[name].tolist()
-            for name in ("trains", "route_points", "cards", "tickets_kept", "turns", "progress", "express")
-        )
-        known, mine = data["known"], data["mine"]
+        shown = self.shown
+        trains, points, cards = parts.trains(shown), parts.route_points(shown), parts.cards(shown)
+        tickets, turns = parts.tickets_kept(shown), parts.turns(shown)
+        progress, express = parts.progress(shown), parts.express(shown)
         return tuple(
             Player(
                 seat,
@@ -223,10 +227,10 @@ class View:
                 cards[seat],
                 tickets[seat],
                 turns[seat],
-                _counts(known[seat]),
-                _members(mine[seat]),
+                parts.counts(shown[parts.KNOWN[seat]]).copy(),
+                parts.members(shown[parts.ROUTES[seat]]),
                 progress[seat],
-                tuple(value for value in range(1, MAX_EXPRESS + 1) if express[seat] >> value & 1),
+                parts.values(express[seat]),
             )
             for seat in range(self.seats)
         )
@@ -236,17 +240,17 @@ class View:
         """The own entry in `players`."""
         return self.players[self.seat]
 
-    @cached_property
+    @kept
     def claimed(self) -> dict[int, int]:
         """Who owns which route: route index to seat. Shared routes are not among them."""
         return {route: player.seat for player in self.players for route in player.routes}
 
-    @cached_property
+    @kept
     def open_routes(self) -> tuple[int, ...]:
         """Routes the own seat may still claim, given enough cards and trains."""
-        return _members(self._data["open"][self.seat])
+        return parts.members(self.shown[parts.OPEN[self.seat]])
 
-    @cached_property
+    @kept
     def buildable_routes(self) -> tuple[int, ...]:
         """Those of the open routes that there are trains enough for, own or bullet trains."""
         trains, routes = self.me.trains, self.map.routes
@@ -256,26 +260,26 @@ class View:
         """Whether a route is, or would now be, built with a bullet train: no points but progress, and for all."""
         return route in self.shared or (self.map.routes[route].bullet and self.bullets_left > 0)
 
-    @cached_property
+    @kept
     def shared(self) -> tuple[int, ...]:
         """Bullet routes that are built: everybody's tickets may use them."""
-        return _members(self._data["shared"])
+        return parts.members(self.shown[parts.SHARED])
 
     @property
     def bullets_left(self) -> int:
         """Bullet trains in the common supply."""
-        return int(self._data["bullets_left"])
+        return parts.bullets_left(self.shown)[0]
 
     @property
     def just_claimed(self) -> int | None:
         """In phase `place`: the route that was claimed just now."""
-        route = int(self._data["claimed"])
+        route = parts.claimed(self.shown)[0]
         return route if route >= 0 else None
 
-    @cached_property
+    @kept
     def mat(self) -> dict[str, tuple[int | None, ...]]:
         """The province mat: for each line, by color, the seat on every position from the first on; None: free."""
-        lines = dict(zip(COLORS, self._data["mat"].tolist(), strict=True))
+        lines = dict(zip(COLORS, parts.mat(self.shown), strict=True))
         return {
             line.color: tuple(_SEAT_AT[lines[line.color] >> 4 * place & 15] for place in range(line.positions))
             for line in self.map.provinces
@@ -283,13 +287,13 @@ class View:
 
     def placement_gain(self, action: Action) -> int:
         """By how many points a placement raises the own bonus of its line, as the mat stands; 0 for none."""
-        return int(placement_gain_in(np.frombuffer(self._bytes, VIEW), self._boards, encode_action(action)))
+        return int(placement_gain_in(np.frombuffer(self.shown, VIEW, 1), self._boards, encode_action(action)))
 
     def path(self, a: str, b: str) -> Path | None:
         """The cheapest way to connect two cities with own, shared and open routes; None if there is none any more."""
         found = np.empty(MAX_CITIES, np.int16)
         index = self.map.city_index
-        count = path_in(np.frombuffer(self._bytes, VIEW), self._boards, index[a], index[b], found)
+        count = path_in(np.frombuffer(self.shown, VIEW, 1), self._boards, index[a], index[b], found)
         if count == NO_PATH:
             return None
         routes = tuple(found[:count].tolist())
@@ -309,7 +313,7 @@ class View:
     def is_connected(self, a: str, b: str) -> bool:
         """Whether own and shared routes connect two cities."""
         index = self.map.city_index
-        return bool(is_connected_in(np.frombuffer(self._bytes, VIEW), self._boards, index[a], index[b]))
+        return bool(is_connected_in(np.frombuffer(self.shown, VIEW, 1), self._boards, index[a], index[b]))
 
     def is_complete(self, ticket: Ticket) -> bool:
         """Whether a ticket is completed."""

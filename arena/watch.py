@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.faults import Fault
-from arena.play import start, step_randomly
-from arena.rules.turn import FORCED
+from arena.faults import BotFault, Fault
+from arena.play import FAULT_PROBATION
 from arena.rules.view import VIEW
-from arena.table import Entrant, Table
+from arena.table import Entrant, Table, goes_without_asking
 from arena.view import View
 
 ANY_NUMBER = 1 << 30
+ENOUGH = "as many decisions as wanted"
 
 
 class Decision(NamedTuple):
@@ -31,9 +31,9 @@ class Watched:
     """A game, as far as it was played: a fault ends it."""
 
     decisions: list[Decision] = field(default_factory=list)
-    """Of the watched seats, an illegal answer included."""
+    """Of the watched seats, an illegal answer included, and those that were not asked for: there was one action."""
     seconds: list[float] = field(default_factory=list)
-    """Wall time of each, and of one that raised an exception."""
+    """Wall time of each that was asked for, and of one that raised an exception."""
     fault: Fault | None = None
     """`decision` counts those of the watched seats."""
     phase: int = 0
@@ -46,43 +46,48 @@ class WatchedTable(Table):
     """A table that plays step by step and keeps what the seats of entrants do; other seats play at random."""
 
     shown: View | None = None
+    number = 0
+    """Of the decision that a watched seat was asked for last."""
 
     def watch(self, lineup: Sequence[Entrant | None], words: np.ndarray, most: int = ANY_NUMBER) -> Watched:
         """Play a deal, or its first `most` decisions of entrants; None seats a player who takes any legal action."""
         game = Watched()
         self.part()
-        self.luck[: len(words[3:FORCED])] = words[3:FORCED]
         deciders = [
-            self._watched(seat, self.sit(seat, entrant, int(words[3 + seat])), game) if entrant else None
+            self._watched(entrant, self.sit(seat, entrant, int(words[3 + seat])), game, most) if entrant else None
             for seat, entrant in enumerate(lineup)
         ]
-        turn = int(start(self.states, self.boards, self.views, self.actions, words, self.notes))
-        while turn and len(game.decisions) < most and not game.fault:
-            seat = turn & 7
-            decider = deciders[seat]
-            if decider is None:
-                turn = int(step_randomly(self.states, self.boards, self.views, self.actions, self.luck, self.notes))
-                continue
-            number = len(game.decisions)
-            turn, game.fault = self.decide(seat, decider, turn >> 3, number)
+        for fault in self.go(words, deciders, [False] * len(lineup), {}, until_fault=True):
+            if fault.reason != ENOUGH:
+                game.fault = fault._replace(decision=self.number)
         self.part()
         return game
 
-    def _watched(self, seat: int, decider: Callable[[int], int], game: Watched) -> Callable[[int], int]:
+    def _watched(
+        self, entrant: Entrant, decider: Callable[[int], int], game: Watched, most: int
+    ) -> Callable[[int], int]:
         """A decider that looks before and after at what the bot was handed."""
+        unasked = goes_without_asking(entrant)
 
         def decide(count: int) -> int:
+            self.number = len(game.decisions)
+            if self.number == most:
+                raise BotFault(FAULT_PROBATION, ENOUGH)  # ends the game
+            game.phase = int(self.state["phase"])
+            seat = int(self.state["seat"])
+            code = int(self.actions[0]) if count == 1 and unasked else ask(count)
+            game.decisions.append(Decision(seat, game.phase, code))
+            return code
+
+        def ask(count: int) -> int:
             view, actions = self.views.tobytes(), self.actions[:count].tobytes()
             self.shown = None
-            game.phase = int(self.state["phase"])
             begun = perf_counter()
             try:
-                code = decider(count)
+                return decider(count)
             finally:
                 game.seconds.append(perf_counter() - begun)
                 game.changed += self._changes(view, actions)
-            game.decisions.append(Decision(seat, game.phase, code))
-            return code
 
         return decide
 
@@ -108,5 +113,5 @@ class WatchedTable(Table):
 
 def differences(shown: View, fresh: View) -> list[str]:
     """What a bot wrote over in the view that it was shown, compared with a fresh one of the same position."""
-    public = [name for name in vars(shown) if hasattr(View, name) and name not in ("record", "_data", "actions")]
-    return [name for name in (*public, "_bytes", "_codes") if getattr(shown, name) != getattr(fresh, name)]
+    public = [name for name in vars(shown) if hasattr(View, name) and name != "record"]
+    return [name for name in public if getattr(shown, name) != getattr(fresh, name)]

@@ -9,11 +9,13 @@ import ctypes
 import os
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from arena.bot import Action, Bot, View, next_below, policy
+from arena.bot import Action, Bot, Outside, View, next_below, policy
+from arena.seats import class_decider
 
 MOVE_TIME = 1.5
 """Seconds that a decision may take where these play, at most twice as many."""
@@ -32,9 +34,11 @@ class Scripted(Bot):
     decision = -1
 
     def choose(self, view: View) -> Any:
-        self.decision += 1
         if self.stream is not None:
             return view.actions[next_below(self.stream, 0, len(view.actions))]
+        if len(view.actions) == 1:
+            return view.actions[0]  # the twin is asked all the same, see `AskedAlways`
+        self.decision += 1
         usual = self.rng.choice(view.claims or view.actions)
         if self.decision < self.at or not self.is_time(view):
             return usual
@@ -44,7 +48,6 @@ class Scripted(Bot):
         if not self.kinds:
             return usual
         self.stream = np.array([self._luck], np.uint64)
-        self.decision -= 1
         return self.choose(view)
 
     def is_time(self, view: View) -> bool:
@@ -55,9 +58,21 @@ class Scripted(Bot):
         raise NotImplementedError  # each bad bot has one of its own
 
 
-def twin(bad: type[Scripted]) -> type[Scripted]:
+class AskedAlways(Outside):
+    """A class that is asked, like the stand-in, even where it has one legal action: that one draws all the same."""
+
+    is_policy = True
+
+    def __init__(self, bot: type[Bot]) -> None:
+        self.bot = bot
+
+    def sit(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
+        return class_decider(table, self.bot, {}, luck)
+
+
+def twin(bad: type[Scripted]) -> AskedAlways:
     """The same without harm."""
-    return type(f"{bad.__name__}Twin", (bad,), {"is_harmless": True})
+    return AskedAlways(type(f"{bad.__name__}Twin", (bad,), {"is_harmless": True}))
 
 
 class RaisesAtOnce(Scripted):
@@ -232,7 +247,7 @@ class TampersWithArena(Scripted):
             for name in ("step", "start", "book_outcome", "step_randomly"):
                 if hasattr(module, name):
                     setattr(module, name, lambda *arguments: 0)
-        arena.table.Table.decide = lambda *arguments: (0, None)  # type: ignore[method-assign]
+        arena.table.Table.go = lambda *arguments, **more: []  # type: ignore[method-assign]
         return view.actions
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from arena import catalog
 from arena.bot import Action, Bot, View
-from arena.play import NO_NOTES, deal_words, start, step
+from arena.play import deal_words, start, step
 from arena.rules.board import MAX_SEATS, MAX_TICKETS
 from arena.rules.determinize import determinize, ticket_weights
 from arena.rules.playout import random_action
@@ -33,10 +33,10 @@ class Chooser(Bot):
 
 def walk(table: Table, number: int, digest: Any) -> None:
     """Play a game at random; each state, view and list of actions goes into the digest, and some guessed states."""
-    states, boards, views, actions = arrays = (table.states, table.boards, table.views, table.actions)
+    states, boards, views, actions = table.states, table.boards, table.views, table.actions
     luck, guess = np.arange(MAX_SEATS, dtype=np.uint64), np.zeros(1, STATE)
     weights, decisions = np.ones((MAX_SEATS, MAX_TICKETS)), 0
-    turn = int(start(*arrays, deal_words(1, [number])[0], NO_NOTES))
+    turn = int(start(table.desk.memory, deal_words(1, [number])[0]))
     while turn:
         digest.update(states.tobytes() + views.tobytes() + actions[: turn >> 3].tobytes())
         if decisions < 2 * int(boards[0]["seats"]) or decisions % 20 == 0:
@@ -44,7 +44,7 @@ def walk(table: Table, number: int, digest: Any) -> None:
             determinize(views[0], boards[0], luck, guess[0], weights)
             digest.update(guess.tobytes() + weights.tobytes())
         decisions += 1
-        turn = int(step(*arrays, int(random_action(states[0], boards[0], luck)), NO_NOTES))
+        turn = int(step(table.desk.memory, int(random_action(states[0], boards[0], luck))))
     digest.update(states.tobytes())
 
 

@@ -179,9 +179,9 @@ class Tampers(Bot):
 
     def choose(self, view: View) -> Action:
         import arena.isolation.child
-        import arena.table
+        import arena.seats
 
-        arena.table.encode_action = None  # type: ignore[assignment]
+        arena.seats.encode_action = None  # type: ignore[assignment]
         view.record.flags.writeable = True
         return view.actions[0]
 

@@ -36,7 +36,8 @@ ALLOWED = {
     "arena.kernels": {"arena.errors", "arena.kernels"},
     "arena.rules": {"arena.kernels"},
     "arena.compile": {"arena.maprules", "arena.mapspec", "arena.kernels", "arena.rules"},
-    "arena.view": {"arena.mapspec", "arena.kernels", "arena.rules"},
+    "arena.parts": {"arena.rules"},
+    "arena.view": {"arena", "arena.mapspec", "arena.kernels", "arena.parts", "arena.rules"},
     "arena.numbatext": {"arena.kernels", "arena.rules"},
     "arena.bot": {
         "arena.compile", "arena.errors", "arena.mapspec", "arena.numbatext", "arena.kernels", "arena.rules",
@@ -44,10 +45,12 @@ ALLOWED = {
         "arena.view",
     },
     "arena.play": {"arena.kernels", "arena.rules"},
+    "arena.desk": {"arena.compile", "arena.mapspec", "arena.play", "arena.rules"},
     "arena.faults": {"arena.play", "arena.kernels", "arena.rules", "arena.texts"},
+    "arena.seats": {"arena.bot", "arena.faults", "arena.kernels", "arena.play", "arena.rules"},
     "arena.table": {
-        "arena.bot", "arena.compile", "arena.errors", "arena.faults", "arena.limits", "arena.mapspec", "arena.play",
-        "arena.kernels", "arena.rules", "arena.view", "arena.texts",
+        "arena.bot", "arena.desk", "arena.errors", "arena.faults", "arena.limits", "arena.mapspec", "arena.play",
+        "arena.kernels", "arena.rules", "arena.seats", "arena.view", "arena.texts",
     },
     "arena.designs": set(),
     "arena.limits": {"arena.errors"},
@@ -78,7 +81,7 @@ ALLOWED = {
     },
     "arena.protocol": {
         "arena", "arena.bot", "arena.errors", "arena.faults", "arena.isolation", "arena.limits", "arena.mapspec",
-        "arena.play", "arena.kernels", "arena.rules", "arena.view",
+        "arena.parts", "arena.play", "arena.kernels", "arena.rules", "arena.view",
     },
     "arena.protocol.spec": {"arena.errors"},
     "arena.records": {"arena.details", "arena.errors", "arena.files", "arena.plan", "arena.ranges", "arena.shards"},
@@ -99,7 +102,7 @@ ALLOWED = {
         "arena.texts",
     },
     "arena.replay": {
-        "arena.bot", "arena.catalog", "arena.compile", "arena.deals", "arena.errors", "arena.faultlog",
+        "arena.bot", "arena.catalog", "arena.deals", "arena.desk", "arena.errors", "arena.faultlog",
         "arena.faults", "arena.isolation", "arena.limits", "arena.mapspec", "arena.plan", "arena.play",
         "arena.recorded", "arena.records", "arena.replay", "arena.kernels", "arena.rules", "arena.runs",
         "arena.shards", "arena.table",

@@ -84,7 +84,7 @@ def harmless(name: str) -> Entrant:
     if isinstance(bad, type) and issubclass(bad, Scripted):
         return Entrant(name, name, twin(bad), {}, "")
     if name.partition(":")[2] in COMPILED:
-        return Entrant(name, name, bad_field.CompiledTwin, {}, "")
+        return Entrant(name, name, bad_field.AskedAlways(bad_field.CompiledTwin), {}, "")
     return catalog.load_entrant(RANDOM if name.startswith("bad_") else name)
 
 

@@ -16,7 +16,7 @@ from arena.errors import ArenaError, BrokenGame
 from arena.faults import WROTE_STATE
 from arena.kernels import INTERPRETED, kernel
 from arena.mapspec import MapSpec
-from arena.play import deal_words
+from arena.play import DESK, DESK_BYTES, deal_words
 from arena.rules.invariants import INVARIANTS, broken
 from arena.rules.state import END_FORFEIT, OVER, STATE
 from arena.rules.view import VIEW
@@ -238,7 +238,13 @@ def test_a_broken_game_stops_a_run(seats: int, tmp_path: Path, arena: Call) -> N
 def test_an_arena_that_is_wrong_is_told(tmp_path: Path, arena: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the arena itself breaks an invariant in the same way again, a replay tells the game, then what is wrong."""
     warm = Stepper(catalog.load_map(catalog.default_map()), 2, words(0)).fields["streams"][2]  # compiling plays a game
-    monkeypatch.setattr(table, "broken", lambda state, board: 0 if state["streams"][2] == warm else 4)
+    finish = table.finish
+
+    def finish_wrongly(memory: np.ndarray, fault: np.ndarray) -> int:
+        invariant = finish(memory, fault)
+        return int(invariant) if memory[:DESK_BYTES].view(DESK)["state"]["streams"][0, 2] == warm else 4
+
+    monkeypatch.setattr(table, "finish", finish_wrongly)
     result = arena("run", "tutorial", "random", "--games", 4, "--jobs", 1, "--out", "r")
     assert result.returncode == 1
     assert "game 0 is broken, invariant `points`" in result.stderr

@@ -7,14 +7,13 @@ import pytest
 
 from arena import catalog, records
 from arena.api import run
-from arena.compile import compile_board
 from arena.deals import game_words
+from arena.desk import Desk
 from arena.plan import Plan
-from arena.play import NO_NOTES, start
+from arena.play import start
 from arena.replay.again import replay
 from arena.rules.board import MAX_TICKETS
 from arena.rules.state import STATE
-from arena.rules.view import VIEW
 
 
 def tickets_of(state: np.record, seats: int) -> tuple[list[list[int]], list[int]]:
@@ -28,19 +27,17 @@ def tickets_of(state: np.record, seats: int) -> tuple[list[list[int]], list[int]
 @pytest.mark.parametrize("name", catalog.map_names())
 def test_only_two_tickets_change_places(name: str, players: int) -> None:
     spec = catalog.load_map(name)
-    boards = compile_board(spec, players).reshape(1)
+    desks = [Desk(spec, players), Desk(spec, players)]
     plan = Plan.of_size(
         bots=("a",) * players, names=tuple("abcde"[:players]), map=name, players=players, games=3 * len(spec.tickets),
         seed=9, seating="once", forced=len(spec.tickets),
     )  # fmt: skip
     words = game_words(plan, np.arange(plan.games))
-    actions = np.zeros(4096, np.int32)
     for game in range(plan.games):
         deal, ticket = divmod(game, plan.forced)
-        states, views = np.zeros(2, STATE), np.zeros(1, VIEW)
-        start(states[:1], boards, views, actions, words[game, :-2], NO_NOTES)
-        start(states[1:], boards, views, actions, words[game], NO_NOTES)
-        plain, forced = states
+        for desk, dealt in zip(desks, (words[game, :-2], words[game]), strict=True):
+            start(desk.memory, dealt)
+        plain, forced = (desk.states[0] for desk in desks)
         seat = deal % players
         before, deck = tickets_of(plain, players)
         first = before[seat][0]

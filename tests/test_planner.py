@@ -13,7 +13,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from arena import catalog
 from arena.mapfile import load_map_text
 from arena.mapspec import MapSpec
-from arena.play import NO_NOTES, start, step
+from arena.play import start, step
 from arena.rules.state import TURN
 from arena.rules.view import VIEW, observe
 from arena.table import Table
@@ -158,7 +158,7 @@ def test_plans_never_hold_what_cannot_be_claimed_any_more(spec: MapSpec) -> None
     """After every decision of a planner in its turn, the routes it still wants are open to it."""
     table = Table(spec, 3, catalog.load_entrants(["planner", "planner", "longroute"]))
     deciders = [table.sit(seat, entrant, 77 + seat) for seat, entrant in enumerate(table.entrants)]
-    turn, checked = int(start(table.states, table.boards, table.views, table.actions, words(3), NO_NOTES)), 0
+    turn, checked = int(start(table.desk.memory, words(3))), 0
     plan = np.zeros(2, np.uint64)
     while turn:
         seat, phase = turn & 7, int(table.state["phase"])
@@ -167,7 +167,7 @@ def test_plans_never_hold_what_cannot_be_claimed_any_more(spec: MapSpec) -> None
             routes_left(table.view, table.memory[seat], plan)
             assert not (plan & ~table.view["open"][seat]).any()
             checked += bool(plan.any())
-        turn = int(step(table.states, table.boards, table.views, table.actions, code, NO_NOTES))
+        turn = int(step(table.desk.memory, code))
     assert checked > 20
 
 

@@ -22,8 +22,8 @@ from arena.faults import BotFault, Fault
 from arena.limits import Limits
 from arena.mapspec import MapSpec
 from arena.plan import Plan
-from arena.play import FAULT_ILLEGAL, FAULT_WRONG_TYPE, FAULTS, NO_NOTES, SEAT, deal_words, start, step
-from arena.protocol import messages, program
+from arena.play import FAULT_ILLEGAL, FAULT_WRONG_TYPE, FAULTS, SEAT, deal_words, start, step
+from arena.protocol import messages, program, question
 from arena.protocol.answers import read_action, read_hello
 from arena.rules.actions import Action, encode_action
 from arena.table import Entrant, Table
@@ -57,18 +57,14 @@ def views(spec: MapSpec, seats: int, games: int, draws: float) -> Iterator[View]
     table = Table(spec, seats, catalog.load_entrants(["random"]))
     rng = np.random.default_rng(seats)
     for deal in range(games):
-        turn = int(start(table.states, table.boards, table.views, table.actions, deal_words(1, [deal])[0], NO_NOTES))
+        turn = int(start(table.desk.memory, deal_words(1, [deal])[0]))
         while turn:
             view = table.view_of(turn >> 3)
             yield view
             codes = view.actions.codes.tolist()
             drawn = [encode_action(action) for action in view.actions if action.kind in ("row", "blind")]
             wanted = drawn if drawn and rng.random() < draws else codes
-            turn = int(
-                step(
-                    table.states, table.boards, table.views, table.actions, wanted[rng.integers(len(wanted))], NO_NOTES
-                )
-            )
+            turn = int(step(table.desk.memory, wanted[rng.integers(len(wanted))]))
 
 
 class TestMessages:
@@ -81,7 +77,7 @@ class TestMessages:
         known: dict[str, Any] = {}
         phases = set()
         for number, view in enumerate([*views(spec, seats, 1, 0), *views(spec, seats, 1, 0.7)]):
-            line = messages.decide_line(view)
+            line = question.decide_line(view)
             if number % 20 == 0:
                 message = json.loads(line)
                 known |= {json.dumps(action): action for action in message["actions"][:: 1 + number // 40]}
@@ -127,7 +123,7 @@ class TestMessages:
         }  # fmt: skip
         public = {name for name in dir(View) if not name.startswith("_")}
         for view in views(spec, 3, 2, 0.3):
-            told = json.loads(messages.decide_line(view))["view"]
+            told = json.loads(question.decide_line(view))["view"]
             assert set(told) == public - follows
             for name, value in told.items():
                 known = getattr(view, name)
@@ -144,7 +140,7 @@ class TestMessages:
         for view in [*views(spec, 4, 2, 0.2), *views(spec, 2, 2, 0.8)]:
             codes = view.actions.codes
             for index in {0, len(codes) // 2, len(codes) - 1}:
-                told = json.loads(messages.decide_line(view))["actions"][index]
+                told = json.loads(question.decide_line(view))["actions"][index]
                 kinds.add(told["kind"])
                 for answer in (index, told):
                     assert read_action(json.dumps({"action": answer}).encode(), codes, view.phase) == codes[index]

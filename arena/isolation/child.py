@@ -121,10 +121,10 @@ def _warm_up(spec: Any, seats: int) -> None:
     from arena.bot import Action, View
     from arena.compile import compile_board
     from arena.rules.board import BOARD
-    from arena.rules.view import VIEW
+    from arena.rules.view import VIEW_BYTES
 
     boards = np.frombuffer(compile_board(spec, seats).tobytes(), BOARD)
-    view = View(spec, boards, bytes(VIEW.itemsize), b"")
+    view = View(spec, boards, bytes(VIEW_BYTES))
     view.path(spec.cities[0].name, spec.cities[1].name)
     view.is_connected(spec.cities[0].name, spec.cities[1].name)
     for line in spec.provinces:
@@ -145,13 +145,15 @@ def _facts(entrant: Any) -> dict[str, str]:
     from arena.bot import Policy, is_repeatable, prepares
     from arena.errors import UsageError
 
-    compiles = isinstance(entrant.bot, Policy) or prepares(entrant.bot)
+    is_policy = isinstance(entrant.bot, Policy)
+    compiles = is_policy or prepares(entrant.bot)
     by_clock = False
     with contextlib.suppress(UsageError):  # what it says is asked for again by who needs it
         by_clock = not is_repeatable(entrant.bot, entrant.parameters)
     resident = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return {
-        "digest": entrant.digest, "compiles": "yes" * compiles, "by_clock": "yes" * by_clock, "resident": str(resident)
+        "digest": entrant.digest, "policy": "yes" * is_policy, "compiles": "yes" * compiles,
+        "by_clock": "yes" * by_clock, "resident": str(resident),
     }  # fmt: skip
 
 
@@ -170,34 +172,27 @@ def _prepare(entrant: Any, keep: str = "") -> None:
 
 def _play(table: Any, entrant: Any, questions: Any, answers: int) -> None:
     """Answer questions until there are no more."""
-    import numpy as np
+    from arena.isolation.messages import ACTIONS_AT, FIRST, HEAD, ON, QUESTION, write_answer
 
-    from arena.isolation.messages import FIRST, HEAD, ON, QUESTION, VIEW_END, write_answer
-
-    view = table.views.view(np.uint8)
+    shown = table.desk.shown
     deciders: dict[int, Callable[[int], int]] = {}
     while head := questions.read(HEAD):
         size, order, seat, luck = QUESTION.unpack(head)
-        body = questions.read(size + 4 - HEAD)
+        size += 4
+        questions.readinto(shown[: size - HEAD])
         if order == FIRST:
             deciders.clear()
         if order != ON:
             deciders.pop(seat, None)  # before the next one is there: one bot has one instance
-        view[:] = np.frombuffer(body[: VIEW_END - HEAD], np.uint8)
-        codes = np.frombuffer(body[VIEW_END - HEAD :], np.int32)
-        table.actions[: len(codes)] = codes
-        trouble, code = None, 0
         try:
             if order != ON:
                 table.luck[seat] = luck
                 deciders[seat] = table.sit(seat, entrant, luck)
-            code = deciders[seat](len(codes))
-            answer = write_answer(code)
+            answer = write_answer(deciders[seat]((size - ACTIONS_AT) // 4))
         except BaseException as error:
-            trouble = _trouble(table, error)
+            answer = write_answer(0, _trouble(table, error))
+            table.place = table.traceback = ""
             sys.stdout.flush()
-            answer = write_answer(code, trouble)
-        table.place = table.traceback = ""
         _write(answers, answer)
 
 

@@ -29,6 +29,7 @@ from arena.isolation.process import BotProcess, Ended, NoProcess, TimedOut, TooL
 from arena.kernels.digests import digest_of
 from arena.limits import Limits, in_units
 from arena.play import FAULT_DIED, FAULT_EXCEPTION, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, GAME, NO_FAULT
+from arena.rules.view import VIEW_BYTES
 from arena.sources import sources_of
 
 PREPARE_SECONDS = 900.0
@@ -63,6 +64,7 @@ class Isolated(Outside):
         """Whether there is something to prepare."""
         self.by_clock = False
         """Whether it says that it does not play the same again."""
+        self._policy = False
         self._memory = 0
         self._process: BotProcess | None = None
         self._around: tuple[str, int] | None = None
@@ -83,8 +85,8 @@ class Isolated(Outside):
             if self._process:
                 self._process.forget()
         trouble = self._start_for(table)
-        views, actions, limits, met = table.views, table.actions, table.limits, self._met
-        pack, size = QUESTION.pack, HEAD - 4 + views.itemsize
+        shown, limits, met = table.desk.shown, table.limits, self._met
+        pack = QUESTION.pack
 
         def decide(count: int) -> int:
             if trouble:
@@ -94,8 +96,9 @@ class Isolated(Outside):
                 order = NEW if met else FIRST
                 met.add(seat)
                 self._asked = True
-            head = pack(size + 4 * count, order, seat, luck if order else 0)
-            return self._ask(head + views.tobytes() + actions[:count].tobytes(), limits, table.spent[seat])
+            size = VIEW_BYTES + 4 * count
+            head = pack(HEAD - 4 + size, order, seat, luck if order else 0)
+            return self._ask(head + shown[:size], limits, table.spent[seat])
 
         return decide
 
@@ -186,6 +189,11 @@ class Isolated(Outside):
         return not self.by_clock
 
     @property
+    def is_policy(self) -> bool:
+        """What its process said of it."""
+        return self._policy
+
+    @property
     def prepared(self) -> bool:
         """Whether nothing is left to be compiled."""
         return not self.compiles or bool(self.failure) or self._warm.exists()
@@ -224,6 +232,7 @@ class Isolated(Outside):
         self.digest = self._digest_here() or told.get("digest", "")
         self.compiles = bool(told.get("compiles"))
         self.by_clock = bool(told.get("by_clock"))
+        self._policy = bool(told.get("policy"))
         resident = told.get("resident", "")
         self._resident = int(resident) if resident.isdecimal() else 0
 

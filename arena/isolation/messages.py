@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from arena.faults import LONGEST_TRACEBACK
 from arena.play import FAULT_EXCEPTION, FAULT_ILLEGAL, FAULT_MEMORY, FAULT_WRONG_TYPE, NO_FAULT
-from arena.rules.view import VIEW
+from arena.rules.view import VIEW_BYTES
 from arena.texts import plain
 
 QUESTION = Struct("<IBBxxQ")
@@ -14,7 +14,7 @@ QUESTION = Struct("<IBBxxQ")
 ON, NEW, FIRST = range(3)
 """The bot of a seat plays on; a new one sits down; and this is the first one of a game: forget the others."""
 HEAD = QUESTION.size
-VIEW_END = HEAD + VIEW.itemsize
+ACTIONS_AT = HEAD + VIEW_BYTES
 ANSWER = Struct("<IBxxxq")
 """Size of the text that follows, kind of a fault or none, the action; then a JSON object if there is a fault."""
 PLAIN = ANSWER.size
@@ -32,7 +32,7 @@ class Trouble(NamedTuple):
     traceback: str
 
 
-def answers(received: bytearray) -> int:
+def answers(received: bytes | bytearray) -> int:
     """The framing of answers: the bytes that the first one takes, 0 while it is not whole."""
     if len(received) < PLAIN:
         return 0

@@ -10,7 +10,8 @@ from typing import Any
 
 from arena.faults import BotFault, describe_code
 from arena.play import FAULT_ILLEGAL, FAULT_WRONG_TYPE
-from arena.protocol.messages import FIELDS, PROTOCOL
+from arena.protocol.messages import PROTOCOL
+from arena.protocol.question import FIELDS
 from arena.rules.actions import KINDS, Action, encode_action
 from arena.rules.board import CARDS, COLORS
 

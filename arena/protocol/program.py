@@ -20,7 +20,8 @@ from arena.isolation.process import BotProcess, Ended, TimedOut, TooLong, lines
 from arena.limits import Limits, in_units
 from arena.play import FAULT_DIED, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, FAULT_WRONG_TYPE
 from arena.protocol.answers import LONGEST_SHOWN, read_action, read_hello
-from arena.protocol.messages import decide_line, game_line, game_over_line, hello_line
+from arena.protocol.messages import game_line, game_over_line, hello_line
+from arena.protocol.question import decide_line
 from arena.view import View
 
 LONGEST_LINE = 1 << 16
@@ -31,6 +32,7 @@ FAREWELL_SECONDS = 1.0
 """Within which the end of a game must be read; and within which a program may end by itself at the end of its input."""
 SILENT = "a line must end with a newline and be flushed"
 """The mistake that all make once."""
+SLOW_HELLO = f"it did not answer hello within {{:g}} s ({SILENT})"
 KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL")
 """What an isolated program learns of the arena's environment: enough to find what runs it."""
 
@@ -134,8 +136,7 @@ class Companion:
             process.send(hello, deadline)
             return read_hello(process.receive(deadline))
 
-        slow = BotFault(FAULT_MOVE_TIME, f"it did not answer hello within {limits.move_time:g} s ({SILENT})")
-        name = self._guarded(process, greet, "it had answered hello", slow)
+        name = self._guarded(process, greet, "it had answered hello", FAULT_MOVE_TIME, SLOW_HELLO)
         logging.getLogger("arena").info("%s calls itself %r", " ".join(program.argv), shortened(name, LONGEST_SHOWN))
 
     def choose(self, view: View, spent: float) -> int:
@@ -143,9 +144,9 @@ class Companion:
         process, limits = self._process, self._limits
         if process is None:
             raise BotFault(FAULT_DIED, "its process has ended")
-        seconds, slow = limits.move_time or math.inf, BotFault(FAULT_MOVE_TIME, LONG_DECISION.format(limits.move_time))
+        seconds, late, slow = limits.move_time or math.inf, FAULT_MOVE_TIME, LONG_DECISION
         if limits.game_time and limits.game_time - spent < seconds:
-            seconds, slow = limits.game_time - spent, BotFault(FAULT_GAME_TIME, LONG_GAME.format(limits.game_time))
+            seconds, late, slow = limits.game_time - spent, FAULT_GAME_TIME, LONG_GAME
         deadline = None if seconds == math.inf else time.monotonic() + seconds
 
         def ask() -> int:
@@ -159,16 +160,20 @@ class Companion:
             process.send(question, deadline)
             return read_action(process.receive(deadline), view.actions.codes, view.phase)
 
-        return self._guarded(process, ask, "it had decided", slow)
+        return self._guarded(process, ask, "it had decided", late, slow)
 
-    def _guarded(self, process: BotProcess, work: Callable[[], T], what: str, slow: BotFault) -> T:
-        """What comes of some work; a process that fails in it is ended."""
+    def _guarded(self, process: BotProcess, work: Callable[[], T], what: str, late: int, slow: str) -> T:
+        """What comes of some work; a process that fails in it is ended.
+
+        late, slow: the fault that it is to take too long, and its text, which may name the limit.
+        """
         try:
             return work()
         except BotFault as error:
             kind, reason = error.kind, str(error)
         except TimedOut:
-            kind, reason = slow.kind, str(slow)
+            limits = self._limits
+            kind, reason = late, slow.format(limits.move_time if late == FAULT_MOVE_TIME else limits.game_time)
             if begun := process.unasked():
                 reason += f"; it has written {_shown(begun)} without an end of line"
         except TooLong:

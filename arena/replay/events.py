@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from arena.compile import compile_board, max_actions
+from arena.desk import Desk
 from arena.mapspec import MapSpec
-from arena.play import NO_FAULT, NO_NOTES, OUTCOME, book_outcome, start, step
+from arena.play import NO_FAULT, finish, start, step
 from arena.replay.deck import Cards, Event
 from arena.rules.actions import Action, decode
 from arena.rules.board import CARDS, COLORS, LOCOMOTIVE, MAX_EXPRESS, MAX_SEATS
@@ -15,7 +15,6 @@ from arena.rules.rng import next_below
 from arena.rules.scoring import SOURCES
 from arena.rules.state import ENDS, OVER, PLACE, SETUP, STATE, TURN
 from arena.rules.turn import forfeit
-from arena.rules.view import VIEW
 
 
 class Telling:
@@ -23,10 +22,8 @@ class Telling:
 
     def __init__(self, spec: MapSpec, seats: int) -> None:
         self.spec, self.seats = spec, seats
-        self.boards = compile_board(spec, seats).reshape(1)
-        self.states = np.zeros(1, STATE)
-        self.views = np.zeros(1, VIEW)
-        self.actions = np.zeros(max_actions(spec), np.int32)
+        self.desk = desk = Desk(spec, seats)
+        self.states, self.boards, self.actions = desk.states, desk.boards, desk.actions
         self.faults = np.full(MAX_SEATS, NO_FAULT, np.int64)
         self.legal = 0
         """How many actions the seat to move has."""
@@ -54,14 +51,14 @@ class Telling:
         self.state["streams"][:3] = words[:3]
         cards = Cards(self.state, self.boards[0])
         cards.deal()
-        self.legal = int(start(self.states, self.boards, self.views, self.actions, words, NO_NOTES)) >> 3
+        self.legal = int(start(self.desk.memory, words)) >> 3
         cards.check(self.state)
         return cards.events + [self._offer(seat) for seat in range(self.seats)]
 
     def play(self, code: int) -> list[Event]:
         """Play a legal action of the seat to move; ValueError if it is none."""
         before = self.state.copy()
-        turn = int(step(self.states, self.boards, self.views, self.actions, code, NO_NOTES))
+        turn = int(step(self.desk.memory, code))
         if turn < 0:
             raise ValueError(f"{code} is no legal action")
         self.legal = turn >> 3
@@ -69,6 +66,12 @@ class Telling:
         self._tell_action(decode(code), before, cards)
         cards.check(self.state)
         return cards.events + self._course(before)
+
+    def play_only_action(self) -> list[Event]:
+        """Play what a seat does without being asked; ValueError if it has a choice."""
+        if self.legal != 1:
+            raise ValueError("a seat that has a choice gave no answer")
+        return self.play(int(self.actions[0]))
 
     def play_randomly(self, luck: np.ndarray) -> list[Event]:
         """Play what a stand-in of the seat to move draws with its luck, uint64 [seats], which moves on."""
@@ -85,8 +88,8 @@ class Telling:
 
     def outcome(self) -> np.record:
         """The result of the game that is over, an OUTCOME record."""
-        outcome: np.record = np.zeros(1, OUTCOME)[0]
-        book_outcome(self.state, self.boards[0], self.faults, outcome)
+        finish(self.desk.memory, self.faults)
+        outcome: np.record = self.desk.notes[0].copy()
         return outcome
 
     def _tell_action(self, action: Action, before: np.record, cards: Cards) -> None:

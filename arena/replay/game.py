@@ -1,6 +1,6 @@
 """A game of a run, played once more around a table; what the seats answered becomes its events."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +9,7 @@ from arena.errors import BrokenGame
 from arena.faults import Fault
 from arena.limits import Limits
 from arena.mapspec import MapSpec
-from arena.play import FAULTS, OUTCOME
+from arena.play import DECISION, FAULTS, OUTCOME
 from arena.replay.deck import Event
 from arena.replay.events import Telling
 from arena.rules.state import STATE
@@ -36,8 +36,8 @@ class AnswersTable(Table):
 
     def __init__(self, spec: MapSpec, seats: int, entrants: Sequence[Entrant], limits: Limits) -> None:
         super().__init__(spec, seats, entrants, limits)
-        self.answers: list[list[int]] = []
-        """By seat, one that led to a fault included."""
+        self.answers: dict[int, int] = {}
+        """By decision, one that led to a fault included; where there was one action alone, nobody may have asked."""
         self.broken: BrokenGame | None = None
 
     def sit(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
@@ -46,7 +46,7 @@ class AnswersTable(Table):
 
         def noting(count: int) -> int:
             code = decider(count)
-            self.answers[seat].append(code)
+            self.answers[int(self.where[DECISION])] = code
             return code
 
         return noting
@@ -60,7 +60,7 @@ class AnswersTable(Table):
 
     def play_again(self, words: np.ndarray, forced: Sequence[Fault]) -> Replayed:
         """Play the deal with these words; the entrants sit in their order. BrokenGame if it cannot be told."""
-        self.answers = [[] for _ in self.entrants]
+        self.answers = {}
         self.broken = None
         outcomes = np.zeros(1, OUTCOME)
         outcome: np.record = outcomes[0]
@@ -79,12 +79,11 @@ class AnswersTable(Table):
 def tell(
     telling: Telling,
     words: np.ndarray,
-    answers: Sequence[Sequence[int]],
+    answers: Mapping[int, int],
     faults: Sequence[Fault],
     forfeited: bool = False,
 ) -> Iterable[Event]:
-    """The events of a game by the answers of each seat; from its fault on a stand-in plays, with its luck anew."""
-    queues = [iter(each) for each in answers]
+    """The events of a game by the answers to its decisions; from its fault on a stand-in plays, with its luck anew."""
     luck = words[3:FORCED].copy()
     known = {fault.seat: fault for fault in faults}
     booked = set[int]()
@@ -100,5 +99,10 @@ def tell(
             if forfeited:
                 yield from telling.forfeit()
                 return
-        yield from telling.play_randomly(luck) if seat in booked else telling.play(next(queues[seat]))
+        if seat in booked:
+            yield from telling.play_randomly(luck)
+        elif decision in answers:
+            yield from telling.play(answers[decision])
+        else:
+            yield from telling.play_only_action()
         decision += 1

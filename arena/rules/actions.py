@@ -143,19 +143,25 @@ class _Decoded(dict[int, Action]):
         else:
             action = Action(kind, express=express)
         self[code] = action
+        _code_by_id[id(action)] = code
         return action
 
 
-_decoded = _Decoded()
+DECODED = _Decoded()
+"""By integer; any that is an action may be looked up."""
+_code_by_id: dict[int, int] = {}
+"""Of the actions in DECODED, which stay for good: most bots answer with the very object that they were handed."""
 
 
 def decode(code: int) -> Action:
     """The named form of an integer that is an action."""
-    return _decoded[code]
+    return DECODED[code]
 
 
 def encode_action(action: Any) -> int:
     """The integer of an `Action`; TypeError or ValueError if it is none (one that is may still be illegal)."""
+    if (known := _code_by_id.get(id(action))) is not None:
+        return known
     kind, route, card, locomotives, keep, line, extra, express = action
     code = KINDS.index(kind) << 24
     if kind in ("keep", "draft"):

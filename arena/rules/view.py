@@ -35,6 +35,8 @@ VIEW = np.dtype(
         ("row", "i1", (ROW,)),  # face-up cards, -1 for an empty slot
     ])
 )  # fmt: skip
+VIEW_BYTES = VIEW.itemsize + 8 - VIEW.itemsize % 8
+"""Where the legal actions begin (int32) in what a seat is shown: a VIEW, then they."""
 
 
 @exported(STATE, BOARD, "i8", VIEW)

@@ -20,7 +20,7 @@ from arena.kernels.store import cache_dir, forget_old_code, locked
 from arena.kernels.units import compile_unit, is_compiled, unit_weight, units_below
 from arena.mapspec import MapSpec
 from arena.numbatext import explain
-from arena.play import book_outcome, deal_words, play_games, start, step, step_randomly
+from arena.play import deal_words, finish, play_games, start, step, step_randomly
 from arena.runs.compile_progress import Board, Part, shown
 from arena.runs.interrupts import interrupts_wait
 from arena.runs.processes import available_cores, forking, start_method
@@ -29,7 +29,7 @@ from arena.table import Entrant, Table
 
 MOST_PROCESSES = 4
 """Each takes about 200 MB."""
-LOOP = (play_games, start, step, step_randomly, book_outcome)
+LOOP = (play_games, start, step, step_randomly, finish)
 
 
 class _First(Bot):

@@ -10,7 +10,7 @@ class PythonBot(Bot):
         self.least = least  # a parameter: `arena run newbot:least=4 newbot:least=5`
 
     def choose(self, view: View) -> Action:
-        """Called for every decision; any of `view.actions` is a legal answer."""
+        """Called for every decision with a choice; any of `view.actions` is a legal answer."""
         if view.offer:  # tickets to choose from
             return max(view.actions, key=lambda choice: self.promise(view, choice))
         if view.phase == "place":  # a train for the province mat, on maps that have one

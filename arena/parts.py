@@ -1,0 +1,80 @@
+"""The fields of a VIEW in its bytes: read by `struct`, in a tenth of the time that NumPy needs for a number."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from struct import Struct
+from typing import Any
+
+from arena.rules.board import CARDS, MAX_EXPRESS, MAX_SEATS
+from arena.rules.view import VIEW
+
+_OFFSETS: dict[str, int] = {name: place[1] for name, place in (VIEW.fields or {}).items()}
+kept = lru_cache(maxsize=1 << 14)
+"""Keeps what a function made of some bytes: most parts of a view are what they were at the decision before."""
+
+
+def _numbers(name: str) -> Callable[[bytes], tuple[Any, ...]]:
+    """What reads all numbers of a field out of the bytes of a view."""
+    field = VIEW[name]
+    return Struct(f"={_OFFSETS[name]}x{field.itemsize // field.base.itemsize}{field.base.char}").unpack_from
+
+
+def _part(name: str) -> slice:
+    """Where a field lies."""
+    return slice(_OFFSETS[name], _OFFSETS[name] + VIEW[name].itemsize)
+
+
+def _parts(name: str) -> list[slice]:
+    """Where each seat's entry in a field lies."""
+    begin, size = _OFFSETS[name], VIEW[name].itemsize // MAX_SEATS
+    return [slice(begin + seat * size, begin + (seat + 1) * size) for seat in range(MAX_SEATS)]
+
+
+seats, seat, phase, last_turns, claimed, deck_count, ticket_count, bullets_left, mat = map(
+    _numbers, ("seats", "seat", "phase", "last_turns", "claimed", "deck_count", "ticket_count", "bullets_left", "mat")
+)
+trains, route_points, cards, tickets_kept, turns, progress, express = map(
+    _numbers, ("trains", "route_points", "cards", "tickets_kept", "turns", "progress", "express")
+)
+HAND, TICKETS, OFFER, PICKED, ROW, DISCARDS, SHARED = map(
+    _part, ("hand", "tickets", "offer", "picked", "row", "discards", "shared")
+)
+KNOWN, ROUTES, OPEN = map(_parts, ("known", "mine", "open"))
+_two_words, _nine = Struct("=2Q").unpack, Struct(f"={len(CARDS)}h").unpack
+
+
+@kept
+def members(words: bytes) -> tuple[int, ...]:
+    """The indices in a set of two words, ascending."""
+    low, high = _two_words(words)
+    bits = low | high << 64
+    found = []
+    while bits:
+        lowest_bit = bits & -bits
+        found.append(lowest_bit.bit_length() - 1)
+        bits ^= lowest_bit
+    return tuple(found)
+
+
+@kept
+def indices(places: bytes) -> tuple[int, ...]:
+    """What stands in places of one byte each, where -1 is nothing."""
+    return tuple(index for index in places if index < 128)
+
+
+@kept
+def colors(slots: bytes) -> tuple[str | None, ...]:
+    """The cards in slots of one byte each; None for an empty one."""
+    return tuple(CARDS[card] if card < 128 else None for card in slots)
+
+
+@kept
+def counts(numbers: bytes) -> dict[str, int]:
+    """How many there are of each card. Whoever hands it on copies it."""
+    return dict(zip(CARDS, _nine(numbers), strict=True))
+
+
+@kept
+def values(bits: int) -> tuple[int, ...]:
+    """Express cards by their values."""
+    return tuple(value for value in range(1, MAX_EXPRESS + 1) if bits >> value & 1)

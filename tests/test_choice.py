@@ -1,0 +1,124 @@
+"""Who is asked: a bot in Python or a program only where there is a choice, a compiled bot always."""
+
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from arena import catalog
+from arena.bot import Action, Bot, View, policy
+from arena.limits import Limits
+from arena.play import OUTCOME, deal_words
+from arena.replay.game import AnswersTable
+from arena.rules.view import VIEW_BYTES
+from arena.table import Entrant, Table
+from arena.watch import WatchedTable
+
+DRAFT = "south_korea"
+"""A map with a draft of tickets: the last one of each pack is no choice."""
+
+
+class Asked(Bot):
+    """Plays at random and remembers how many actions it had."""
+
+    counts: ClassVar[list[int]] = []
+
+    def choose(self, view: View) -> Action:
+        """Any action."""
+        self.counts.append(len(view.actions))
+        return self.rng.choice(view.actions)
+
+
+@policy
+def counting(view, board, actions, memory, luck):
+    """The first action; a second decision with a single one is a fault."""
+    memory[0] += len(actions) == 1
+    return actions[0] if memory[0] < 2 else -1
+
+
+def entrant_of(bot: object) -> Entrant:
+    return Entrant("bot", "", bot, {}, "")  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def words() -> np.ndarray:
+    return deal_words(3, range(4))
+
+
+def test_a_class_is_asked_where_it_has_a_choice(words: np.ndarray) -> None:
+    Asked.counts.clear()
+    table = AnswersTable(catalog.load_map(DRAFT), 3, [entrant_of(Asked)] * 3, Limits())
+    replayed = table.play_again(words[0], [])
+    assert not replayed.faults
+    assert min(Asked.counts) == 2
+    assert len(table.answers) == len(Asked.counts)
+    drafts = [event for event in replayed.events if event["event"] == "draft"]
+    told = [decision for decision in table.answers if decision < len(drafts)]
+    assert len(told) == len(drafts) - 3  # the last pick of each seat is told, and nobody was asked for it
+
+
+def test_a_policy_is_asked_always(words: np.ndarray) -> None:
+    """It may draw from its luck, or count: whole games in compiled code and step by step must be the same."""
+    table = Table(catalog.load_map(DRAFT), 2, [entrant_of(counting), entrant_of(Asked)])
+    for seating in ([0, 0], [0, 1]):
+        _, faults = table.play(np.array([seating] * 4), words)
+        assert {fault.kind for found in faults.values() for fault in found} <= {"illegal"}
+    assert faults
+
+
+def test_a_policy_in_a_process_of_its_own_is_asked_always(words: np.ndarray) -> None:
+    spec = f"{Path(__file__).resolve()}:counting"
+    tables = [
+        Table(catalog.load_map(DRAFT), 2, catalog.load_entrants([spec, "random"], isolate=isolate), Limits())
+        for isolate in (False, True)
+    ]
+    here, apart = (table.play(np.array([[0, 1]] * 4), words) for table in tables)
+    assert here[1] == apart[1]
+    assert here[0].tobytes() == apart[0].tobytes()
+
+
+def test_a_spectator_sees_what_nobody_was_asked_for(words: np.ndarray) -> None:
+    entrant = entrant_of(Asked)
+    game = WatchedTable(catalog.load_map(DRAFT), 2, [entrant]).watch([entrant, entrant], words[0])
+    assert len(game.seconds) < len(game.decisions)
+    most = WatchedTable(catalog.load_map(DRAFT), 2, [entrant]).watch([entrant, None], words[0], 7)
+    assert len(most.decisions) == 7
+    assert not most.fault
+
+
+def test_a_view_stays_as_it_was_shown(words: np.ndarray) -> None:
+    """It is a copy: what happens in the game afterwards is not seen in it, and nothing can be written into it."""
+    shown: list[tuple[View, bytes]] = []
+
+    class Keeps(Bot):
+        def choose(self, view: View) -> Action:
+            shown.append((view, bytes(view.shown)))
+            return view.actions[-1]
+
+    table = Table(catalog.load_map(DRAFT), 2, [entrant_of(Keeps)])
+    table.play(np.zeros((1, 2), np.int64), words[:1])
+    assert len(shown) > 50
+    for view, before in shown:
+        assert view.shown == before
+        assert len(before) == VIEW_BYTES + 4 * len(view.actions)
+        view.hand["red"] += 100
+        view.players[0].known["red"] += 100
+    again = View(table.spec, table.public_boards, shown[0][1])
+    assert again.hand["red"] < 100
+    assert again.players[0].known["red"] < 100
+    with pytest.raises(TypeError):
+        shown[0][0].actions.codes[0] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        shown[0][0].record.deck_count = 1
+
+
+def test_games_are_noted_alike(words: np.ndarray) -> None:
+    """Nothing of an earlier game is left in the notes of the next one."""
+    table = Table(catalog.load_map(DRAFT), 2, [entrant_of(Asked)], noted=True)
+    together, _ = table.play(np.zeros((4, 2), np.int64), words)
+    for game in range(4):
+        fresh = Table(catalog.load_map(DRAFT), 2, [entrant_of(Asked)], noted=True)
+        alone, _ = fresh.play(np.zeros((1, 2), np.int64), words[game : game + 1])
+        assert alone.dtype == OUTCOME
+        assert alone[0].tobytes() == together[game].tobytes()
