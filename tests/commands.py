@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 START = [sys.executable, "-c", "from arena.cli import main; main(prog_name='arena')"]
-AT_START = ("PYTHON", "NUMBA", "LC_", "LANG")
-"""Variables of these names are read when Python or Numba start."""
+AT_START = ("ARENA_CACHE_DIR", "PYTHON", "NUMBA", "LC_", "LANG")
+"""Variables of these names are read when Python or Numba start, or when code is loaded."""
 
 
 def arena(*arguments: object, cwd: Path, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -47,6 +47,7 @@ class Nursery:
     """A process from which commands are forked: see nursery.py."""
 
     def __init__(self) -> None:
+        self.seconds = 0.0  # of processor time, of all commands
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             file = Path(__file__).with_name("nursery.py")
@@ -72,7 +73,8 @@ class Nursery:
         try:
             out, err = read_all([reader for reader, _ in pipes], deadline)
             self.socket.settimeout(max(0.1, deadline - time.monotonic()) if deadline else None)
-            status = int(self.socket.recv(100))
+            status, used = self.socket.recv(100).split()
+            self.seconds += float(used)
         except TimeoutError:
             os.killpg(self.process.pid, signal.SIGKILL)  # the command too
             _nursery.cache_clear()
@@ -80,7 +82,7 @@ class Nursery:
         finally:
             for reader, _ in pipes:
                 os.close(reader)
-        return subprocess.CompletedProcess(arguments, status, out, err)
+        return subprocess.CompletedProcess(arguments, int(status), out, err)
 
 
 def read_all(files: list[int], deadline: float | None) -> list[str]:
