@@ -13,6 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import budget
+
 START = [sys.executable, "-c", "from arena.cli import main; main(prog_name='arena')"]
 AT_START = ("ARENA_CACHE_DIR", "PYTHON", "NUMBA", "LC_", "LANG")
 """Variables of these names are read when Python or Numba start, or when code is loaded."""
@@ -47,7 +49,6 @@ class Nursery:
     """A process from which commands are forked: see nursery.py."""
 
     def __init__(self) -> None:
-        self.seconds = 0.0  # of processor time, of all commands
         self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             file = Path(__file__).with_name("nursery.py")
@@ -74,7 +75,7 @@ class Nursery:
             out, err = read_all([reader for reader, _ in pipes], deadline)
             self.socket.settimeout(max(0.1, deadline - time.monotonic()) if deadline else None)
             status, used = self.socket.recv(100).split()
-            self.seconds += float(used)
+            budget.elsewhere += float(used)
         except TimeoutError:
             os.killpg(self.process.pid, signal.SIGKILL)  # the command too
             _nursery.cache_clear()

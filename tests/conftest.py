@@ -5,10 +5,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from filelock import FileLock
 
+import budget
 from arena import catalog
 from arena.cli import main
 from arena.mapspec import MapSpec
+from nursery import load_compiled_code
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tests have a limit. Before several processes begin, one compiles what all need: nothing is compiled twice."""
+    config.pluginmanager.register(budget)
+    if config.getoption("numprocesses", None) and not config.option.collectonly:
+        load_compiled_code()
 
 
 @pytest.fixture(params=catalog.map_names())
@@ -46,3 +56,29 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capture
         return Result(int(code or 0), *capfd.readouterr())
 
     return call
+
+
+class Shared:
+    """Folders that are made once, by the first test in any process that asks, and read by all."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def __call__(self, name: str, make: Callable[[Path], object]) -> Path:
+        """The folder of this name, which `make` has filled; whoever wants to change something takes a copy."""
+        folder, done = self.root / name, self.root / f"{name}.done"
+        with FileLock(self.root / f"{name}.lock"):
+            if not done.exists():
+                folder.mkdir()  # fails if `make` has failed before, in another process
+                make(folder)
+                done.touch()
+        return folder
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Shared:
+    """What is recorded for tests of several processes: one folder for all of them."""
+    base = tmp_path_factory.getbasetemp()
+    root = (base.parent if hasattr(request.config, "workerinput") else base) / "shared"
+    root.mkdir(exist_ok=True)
+    return Shared(root)
