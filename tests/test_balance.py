@@ -9,7 +9,7 @@ import pytest
 
 from commands import arena
 
-QUICK = ("--bots", "hungry", "--games", 120, "--players", 2)
+QUICK = ("--bots", "hungry", "--games", 60, "--players", 2)
 
 
 @pytest.fixture(scope="module")

@@ -585,6 +585,7 @@ def test_a_run_says_what_holds(tmp_path: Path, arena: Callable[..., Any]) -> Non
     assert tables[0].equals(tables[1])  # byte for byte they differ: a shard names its plan
 
 
+@pytest.mark.slow("three commands, each of which starts its own processes for the bots")
 def test_a_run_of_strangers_is_replayed_and_verified_apart(tmp_path: Path, arena: Callable[..., Any]) -> None:
     """A module that refuses to be imported here would be found wanting."""
     source = STRANGERS.read_text().replace("LOADED_IN = os.getpid()", f"assert os.getpid() != {os.getpid()}")

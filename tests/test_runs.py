@@ -499,12 +499,13 @@ def interrupted(folder: Path, *arguments: str, signals: int, kind: int = signal.
     )  # fmt: skip
     wait_for_workers(folder / "r/run.log", 2)
     for _ in range(signals):
-        time.sleep(1.0)
+        time.sleep(0.5)
         os.killpg(process.pid, kind)
     out, err = process.communicate(timeout=60)
     return process.returncode, out, err
 
 
+@pytest.mark.slow("two processes play until they are interrupted")
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGHUP])
 def test_interrupt_keeps_what_was_played(folder: Path, kind: int) -> None:
     """Ctrl-C or a closed terminal: games in flight are finished, all is kept and readable, the exit code says so."""

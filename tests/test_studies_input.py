@@ -17,7 +17,10 @@ from arena.studies.sweep import Sweep, Swept, read_point
 from commands import arena
 from planted import even_map, plan_of, played
 
-BOT = "from bots.tutorial import Tutorial\n\n\nclass Mine(Tutorial):\n    pass\n"
+BOT = (
+    "from arena.bot import Bot\n\n\nclass Mine(Bot):\n    edited = False\n\n    def choose(self, view):\n"
+    "        return (view.claims or view.actions)[0]\n"
+)
 OLD = ("--bots", "mine.py:Mine", "--players", 2, "--games", 20)
 STUDIES = {
     "balance": (("balance", *OLD), "tickets-2"),
@@ -33,7 +36,7 @@ def test_two_versions_of_a_bot_are_not_mixed(kind: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(BOT)
     done = arena(*words, "--out", "s", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    (tmp_path / "mine.py").write_text(BOT.replace("pass", "edited = True"))
+    (tmp_path / "mine.py").write_text(BOT.replace("False", "True"))
     again = arena(*words, "--out", "s", cwd=tmp_path)
     assert (again.returncode, again.stdout) == (0, done.stdout), again.stderr
     shutil.rmtree(tmp_path / "s" / run)  # as if the study had been interrupted before
@@ -53,7 +56,7 @@ def test_what_was_begun_is_not_mixed_either(tmp_path: Path) -> None:
     words, run = STUDIES["diff"]
     (tmp_path / "mine.py").write_text(BOT)
     assert arena(*words, "--out", "s", cwd=tmp_path).returncode == 0
-    (tmp_path / "mine.py").write_text(BOT.replace("pass", "edited = True"))
+    (tmp_path / "mine.py").write_text(BOT.replace("False", "True"))
     for file in (tmp_path / "s" / run).rglob("*.parquet"):
         file.unlink()
     done = arena(*words, "--out", "s", cwd=tmp_path)
