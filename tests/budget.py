@@ -2,9 +2,9 @@
 
     @pytest.mark.slow("plays 3,000 games: fewer show no difference")
 
-A test that takes longer without one fails. What counts is the processor time of the test alone: of this process and of the
-children that it has waited for, without fixtures. It fails at twice the limit only, since processors differ; on a slow
-machine TEST_SECONDS sets another limit. Tests marked `full` or `long` may take as long as they need.
+A test that takes longer without one fails. What counts is the processor time of the test alone: of this process and of
+the children that it has waited for, without fixtures. It fails at twice the limit only, since processors differ; on a
+slow machine TEST_SECONDS sets another limit. Tests marked `full` or `long` may take as long as they need.
 """
 
 import os

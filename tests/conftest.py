@@ -27,12 +27,9 @@ def spec(request: pytest.FixtureRequest) -> MapSpec:
     return catalog.load_map(request.param)
 
 
-LONG = ("test_docs.py", "test_ladder.py", "test_interpreted.py", "test_wheel.py", "test_kit.py", "test_html.py")
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes longest first: with several processes nobody waits for one of them at the end."""
-    items.sort(key=lambda item: LONG.index(item.path.name) if item.path.name in LONG else len(LONG))
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 class Result(NamedTuple):

@@ -1,7 +1,7 @@
-"""Forks `arena` commands off a process that has imported and loaded what they need, so that no test waits for it again.
+"""Forks `arena` commands off a process that has imported and loaded what they need: no test waits for that again.
 
-Each command is a process of its own, as if it were started by hand: only imports and compiled code are there already, and
-the memory is not tidied up at its end. Linux only.
+Each command is a process of its own, as if it were started by hand. Only the imports are done, compiled code is loaded,
+and its memory is not tidied up at its end. Linux only.
 """
 
 import atexit

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-TESTS = '''
+TESTS = """
 import os, subprocess, sys, time
 import pytest
 
@@ -30,7 +30,7 @@ def test_slow(): exec(BURN)
 
 @pytest.mark.full
 def test_full(): exec(BURN)
-'''
+"""
 
 
 def results(folder: Path, text: str) -> tuple[int, str]:
@@ -39,7 +39,12 @@ def results(folder: Path, text: str) -> tuple[int, str]:
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent), "TEST_SECONDS": "0.2"}
     options = ("-p", "budget", "-p", "no:cacheprovider", "-p", "no:xdist", "-rA", "--tb=short", "test_it.py")
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options], cwd=folder, env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "pytest", *options],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return done.returncode, done.stdout + done.stderr
 

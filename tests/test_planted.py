@@ -22,6 +22,7 @@ from planted import (
     table_of,
 )
 
+
 @pytest.mark.parametrize("players", [2, 3])
 def test_what_is_planted_is_found(players: int) -> None:
     """All five are among the first findings, with their direction."""

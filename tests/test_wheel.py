@@ -44,7 +44,7 @@ def empty(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def bare(empty: Path, tmp_path: Path) -> Path:
-    """The same with what runs these tests, without the arena: pip finds all that the wheel needs and fetches nothing."""
+    """The same with what runs these tests, but for the arena: pip finds what the wheel needs and fetches nothing."""
     others = tmp_path / "others"
     others.mkdir()
     for path in Path(sysconfig.get_path("purelib")).iterdir():
