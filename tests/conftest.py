@@ -1,5 +1,6 @@
 """What several test files share."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -17,8 +18,15 @@ from nursery import load_compiled_code
 def pytest_configure(config: pytest.Config) -> None:
     """Tests have a limit. Before several processes begin, one compiles what all need: nothing is compiled twice."""
     config.pluginmanager.register(budget)
-    if config.getoption("numprocesses", None) and not config.option.collectonly:
+    several = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
+    if several and not config.option.collectonly:
         load_compiled_code()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: some tests wait for a clock, or for another process."""
+    return 1 + (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 @pytest.fixture(params=catalog.map_names())

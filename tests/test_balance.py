@@ -175,6 +175,7 @@ def test_mistakes(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow("several studies, each of two runs")
 def test_diff(tmp_path: Path) -> None:
     """What the rule pays for is the surest difference; two run directories give the same numbers."""
     words = ("diff", "--with", "longest_path=0", *QUICK, "--out", "d")
@@ -204,6 +205,7 @@ def test_diff_of_two_maps(tmp_path: Path) -> None:
     assert "routes" not in tables
 
 
+@pytest.mark.slow("a sweep of five points, played and read again")
 def test_sweep(tmp_path: Path) -> None:
     """Every point is a run; the map as it is comes first; a sweep goes on where it was stopped."""
     words = ("sweep", "--set", "trains=20,30", "--set", "hand=4,6", "--bots", "hungry", "--games", 40, "--out", "s")

@@ -6,7 +6,8 @@ How a page is run: its fenced blocks in their order, in one empty folder.
 - Any other ```python block is executed; those of one page share their names.
 - Of a ```sh block every line that calls `arena` (settings may stand before it: `NUMBA_DISABLE_JIT=1 arena ...`) is
   executed. More than MOST_GAMES in `--games` are replaced by MOST_GAMES (MOST has a few others).
-  Lines that install are not executed, and those that compile everything anew (SLOW) only with `pytest -m long`.
+  Lines that install are not executed, and those that compile everything anew or take seconds wherever they stand (SLOW)
+  only with `pytest -m long`.
 - A ```text block whose last line is a command (`Again: arena ...`) is a report: what that command prints, but for times
   and folders. A line `...` in it stands for lines that are left out.
 """
@@ -42,7 +43,8 @@ MOST = {"mcts": 4, "cmd:": 10, "bots check": 2, "extend": 2 * MOST_GAMES}
 """The most games of commands with such words in them."""
 LONGEST_REPORT = 400
 """Games of a report that is played for each change; longer ones with `pytest -m long`."""
-SLOW = "NUMBA_BOUNDSCHECK"
+SLOW = ("NUMBA_BOUNDSCHECK", "arena doctor")
+"""The second one is run in `test_doctor.py`."""
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE_NAME = re.compile(r"# (\w+\.(?:py|toml))\n")
@@ -119,7 +121,7 @@ def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         elif block.language == "python":
             exec(compile("\n" * (block.line - 1) + block.text, str(page), "exec"), names)
         for command in block.commands:
-            if SLOW not in command:
+            if not any(words in command for words in SLOW):
                 call(command)
     for file in sorted(file for file in files if file.endswith(".py")):
         runpy.run_path(file)
@@ -133,7 +135,7 @@ def test_slow_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.Monke
         if block.file:
             save(block)
         for command in block.commands:
-            if SLOW in command:
+            if any(words in command for words in SLOW):
                 call(command)
 
 
