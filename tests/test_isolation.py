@@ -106,7 +106,9 @@ def _prepared() -> None:
 
 
 @pytest.mark.usefixtures("_prepared")
-@pytest.mark.parametrize("map_name", catalog.map_names())
+@pytest.mark.parametrize(
+    "map_name", ["south_korea", *(pytest.param(name, marks=pytest.mark.full) for name in ("japan", "usa"))]
+)
 def test_isolated_games_are_the_same(map_name: str) -> None:
     bots = ("Fair:least=3", "compiled", "tutorial", "greedy")
     alone = played(bots, True, map_name)

@@ -351,6 +351,7 @@ def test_extend_refuses(folder: Path, arena: Call, play: Play) -> None:
 # Parts and joining
 
 
+@pytest.mark.slow("three parts are merged in steps, resumed and extended")
 def test_parts_are_merged(folder: Path, arena: Call, play: Play) -> None:
     """In any order, in steps, some of them twice; a part can be resumed too, and says that it is one."""
     wanted = tables(play("whole"))

@@ -577,6 +577,7 @@ def test_thread_left_behind_does_not_hold_up_the_run(folder: Path) -> None:
     assert report["games"] == 4
 
 
+@pytest.mark.slow("three commands from the start")
 def test_output_that_cannot_be_printed(folder: Path) -> None:
     """Results are kept; the error is one sentence. A reader who leaves early is no error."""
     with open("/dev/full", "w") as full:

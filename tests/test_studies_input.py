@@ -30,6 +30,7 @@ STUDIES = {
 
 
 @pytest.mark.parametrize("kind", STUDIES)
+@pytest.mark.slow("a study is asked for five times")
 def test_two_versions_of_a_bot_are_not_mixed(kind: str, tmp_path: Path) -> None:
     """What is missing is not played by another version than the rest; what is complete is reported on all the same."""
     words, run = STUDIES[kind]
@@ -84,6 +85,7 @@ def test_a_damaged_study_is_told(text: str, tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (1, "Error: s/study.json is damaged: it holds no study\n")
 
 
+@pytest.mark.slow("four studies")
 def test_bots_may_stand_apart(tmp_path: Path) -> None:
     assert parse_bots("racer, planner:card=1 ,hungry") == parse_bots("racer,planner:card=1,hungry")
     for kind in (("diff", "--with", "longest_path=0"), ("sweep", "--set", "trains=20,30")):
