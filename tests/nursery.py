@@ -59,12 +59,10 @@ def main() -> None:
 def load_compiled_code() -> None:
     """The rules and the shipped bots, out of the cache or compiled."""
     from arena import catalog
-    from arena.rules.jit import INTERPRETED
-    from arena.runs.start import warm_up
+    from arena.runs.compiling import warm_up
 
-    if not INTERPRETED:
-        bots = catalog.load_entrants(catalog.shipped_bots())
-        warm_up(bots, catalog.load_map(catalog.default_map()), 2, lambda text: None)
+    bots = catalog.load_entrants(catalog.shipped_bots())
+    warm_up(bots, catalog.load_map(catalog.default_map()), 2, lambda text: None)
 
 
 def leave(code: int) -> None:
