@@ -13,9 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import budget
+
 START = [sys.executable, "-c", "from arena.cli import main; main(prog_name='arena')"]
-AT_START = ("PYTHON", "NUMBA", "LC_", "LANG")
-"""Variables of these names are read when Python or Numba start."""
+AT_START = ("ARENA_CACHE_DIR", "PYTHON", "NUMBA", "LC_", "LANG")
+"""Variables of these names are read when Python or Numba start, or when code is loaded."""
 
 
 def arena(*arguments: object, cwd: Path, **options: Any) -> subprocess.CompletedProcess[str]:
@@ -72,7 +74,8 @@ class Nursery:
         try:
             out, err = read_all([reader for reader, _ in pipes], deadline)
             self.socket.settimeout(max(0.1, deadline - time.monotonic()) if deadline else None)
-            status = int(self.socket.recv(100))
+            status, used = self.socket.recv(100).split()
+            budget.elsewhere += float(used)
         except TimeoutError:
             os.killpg(self.process.pid, signal.SIGKILL)  # the command too
             _nursery.cache_clear()
@@ -80,7 +83,7 @@ class Nursery:
         finally:
             for reader, _ in pipes:
                 os.close(reader)
-        return subprocess.CompletedProcess(arguments, status, out, err)
+        return subprocess.CompletedProcess(arguments, int(status), out, err)
 
 
 def read_all(files: list[int], deadline: float | None) -> list[str]:

@@ -1,14 +1,32 @@
 """What several test files share."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from filelock import FileLock
 
+import budget
 from arena import catalog
 from arena.cli import main
 from arena.mapspec import MapSpec
+from nursery import load_compiled_code
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tests have a limit. Before several processes begin, one compiles what all need: nothing is compiled twice."""
+    config.pluginmanager.register(budget)
+    several = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
+    if several and not config.option.collectonly:
+        load_compiled_code()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: some tests wait for a clock, or for another process."""
+    return 1 + (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 @pytest.fixture(params=catalog.map_names())
@@ -17,12 +35,9 @@ def spec(request: pytest.FixtureRequest) -> MapSpec:
     return catalog.load_map(request.param)
 
 
-LONG = ("test_docs.py", "test_ladder.py", "test_interpreted.py", "test_wheel.py", "test_kit.py", "test_html.py")
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes longest first: with several processes nobody waits for one of them at the end."""
-    items.sort(key=lambda item: LONG.index(item.path.name) if item.path.name in LONG else len(LONG))
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 class Result(NamedTuple):
@@ -46,3 +61,29 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capture
         return Result(int(code or 0), *capfd.readouterr())
 
     return call
+
+
+class Shared:
+    """Folders that are made once, by the first test in any process that asks, and read by all."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def __call__(self, name: str, make: Callable[[Path], object]) -> Path:
+        """The folder of this name, which `make` has filled; whoever wants to change something takes a copy."""
+        folder, done = self.root / name, self.root / f"{name}.done"
+        with FileLock(self.root / f"{name}.lock"):
+            if not done.exists():
+                folder.mkdir()  # fails if `make` has failed before, in another process
+                make(folder)
+                done.touch()
+        return folder
+
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Shared:
+    """What is recorded for tests of several processes: one folder for all of them."""
+    base = tmp_path_factory.getbasetemp()
+    root = (base.parent if hasattr(request.config, "workerinput") else base) / "shared"
+    root.mkdir(exist_ok=True)
+    return Shared(root)

@@ -152,6 +152,7 @@ def check(played: Played) -> dict[str, dict[str, int]]:
     return found
 
 
+@pytest.mark.slow("waits for bots that compute without end")
 def test_whoever_does_not_come_back(tmp_path: Path) -> None:
     """Two in each game that hang, one of them in compiled code, one that is late, and a good bot."""
     played = play(tmp_path, [*HANGS, "SleepsNowAndThen", "greedy"], players=4, games=4, move_time=MOVE_TIME)
@@ -160,6 +161,7 @@ def test_whoever_does_not_come_back(tmp_path: Path) -> None:
     assert found["loops"] == {"move_time": 4}
 
 
+@pytest.mark.slow("twelve kinds of misdeed, most of them only now and then")
 def test_bad_bots_in_the_arenas_own_processes(tmp_path: Path) -> None:
     bots = [bot.__name__ for bot in bad_field.IN_PROCESS if bot.__name__ not in (*HANGS, "SleepsNowAndThen")]
     bots.append("slips")
@@ -174,6 +176,7 @@ def test_bad_bots_in_the_arenas_own_processes(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow("each bot has a process, and some lose it in every game")
 def test_bad_bots_in_processes_of_their_own(tmp_path: Path) -> None:
     """Those too that the arena's own processes cannot be guarded from: at import, and in the arena's modules."""
     bots = ["RaisesAtLoad", "TampersWithArena", "Allocates", "slips", "greedy"]

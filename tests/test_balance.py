@@ -2,24 +2,28 @@
 
 import json
 import re
+import shutil
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
 
 from commands import arena
+from conftest import Shared
 
-QUICK = ("--bots", "hungry", "--games", 120, "--players", 2)
+QUICK = ("--bots", "hungry", "--games", 60, "--players", 2)
 
 
 @pytest.fixture(scope="module")
-def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small study of the base game's map."""
-    folder = tmp_path_factory.mktemp("balance")
-    done = arena("balance", *QUICK, "--out", "study", cwd=folder)
-    assert done.returncode == 0, done.stderr
-    (folder / "out.txt").write_text(done.stdout)
-    return folder / "study"
+def study(shared: Shared) -> Path:
+    """A small study of the base game's map, and beside it what was printed."""
+
+    def make(folder: Path) -> None:
+        done = arena("balance", *QUICK, "--out", "study", cwd=folder)
+        assert done.returncode == 0, done.stderr
+        (folder / "out.txt").write_text(done.stdout)
+
+    return shared("balance", make) / "study"
 
 
 def test_a_study(study: Path) -> None:
@@ -94,6 +98,7 @@ def test_formats(study: Path, tmp_path: Path) -> None:
     done = arena("balance", study, "--format", "csv", "-o", tmp_path / "tables", cwd=tmp_path)
     assert done.returncode == 0
     assert {file.name for file in (tmp_path / "tables").iterdir()} >= {"seats-2.csv", "routes-2.csv", "tickets-2.csv"}
+    study = shutil.copytree(study, tmp_path / "study")  # the page is written into it
     done = arena("balance", study, "--format", "html", "--explain", cwd=tmp_path)
     page = (study / "balance.html").read_text()
     assert done.stdout == f"{study / 'balance.html'}\n"
@@ -175,6 +180,7 @@ def test_mistakes(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow("several studies, each of two runs")
 def test_diff(tmp_path: Path) -> None:
     """What the rule pays for is the surest difference; two run directories give the same numbers."""
     words = ("diff", "--with", "longest_path=0", *QUICK, "--out", "d")
@@ -204,6 +210,7 @@ def test_diff_of_two_maps(tmp_path: Path) -> None:
     assert "routes" not in tables
 
 
+@pytest.mark.slow("a sweep of five points, played and read again")
 def test_sweep(tmp_path: Path) -> None:
     """Every point is a run; the map as it is comes first; a sweep goes on where it was stopped."""
     words = ("sweep", "--set", "trains=20,30", "--set", "hand=4,6", "--bots", "hungry", "--games", 40, "--out", "s")

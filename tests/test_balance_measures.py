@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from heapq import heappop, heappush
+from itertools import product
 from math import inf
 from typing import Any, NamedTuple
 
@@ -38,7 +39,9 @@ GAMES = {2: 36, 3: 24, 4: 24}
 """By the number of players."""
 FEW_BULLETS = {"bullet_trains": 4, "cards.red": 8}
 """After four of the bullet routes the others are ordinary ones (J5)."""
-CELLS = [(name, players, {}) for name in catalog.map_names() for players in (2, 4)] + [("japan", 3, FEW_BULLETS)]
+FIRST = [("usa", 2, {}), ("south_korea", 4, {}), ("japan", 3, FEW_BULLETS)]
+REST = [cell for cell in product(catalog.map_names(), (2, 4), ({},)) if cell not in FIRST]
+CELLS = [*FIRST, *(pytest.param(cell, marks=pytest.mark.full) for cell in REST)]
 
 
 class Game:

@@ -81,6 +81,7 @@ def test_a_folder_that_cannot_be_written(arena: Call, tmp_path: Path, monkeypatc
     assert "cannot write file/b.json" in result.stderr
 
 
+@pytest.mark.slow("four comparisons, each with games of its own")
 def test_two_bots_of_one_file(arena: Call, tmp_path: Path) -> None:
     """Sources are known by their file; a bot also by its name in it, and a baseline's faults from its record."""
     (tmp_path / "two.py").write_text(

@@ -22,19 +22,19 @@ from arena.rules.board import CARDS
 from arena.rules.notes import DRAWS, MOST_OFFERS
 from arena.shards import check_shard
 from arena.table import Table
+from conftest import Shared
 
 Event = dict[str, Any]
 BOTS = ("greedy", "random", "tutorial", "planner")
 
 
 @pytest.fixture(scope="module", params=catalog.map_names())
-def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def run(request: pytest.FixtureRequest, shared: Shared) -> Path:
     """A run of four bots on a shipped map, with one in Python, so that it is played step by step."""
     from arena.api import run
 
-    folder = tmp_path_factory.mktemp("details") / "r"
-    run(BOTS, map=request.param, games=8, jobs=1, out=folder)
-    return folder
+    name = request.param
+    return shared(f"details-{name}", lambda folder: run(BOTS, map=name, games=8, jobs=1, out=folder / "r")) / "r"
 
 
 def in_turns(events: list[Event]) -> Iterator[tuple[int, Event]]:

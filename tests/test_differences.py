@@ -90,6 +90,7 @@ def test_groups_are_the_whole() -> None:
     assert differences(one, other)["difference"].abs().max() == 0
 
 
+@pytest.mark.slow("thirty pairs of runs: fewer do not show whether intervals hold")
 def test_intervals_hold() -> None:
     """Random players on other deals of the same map: 95 of 100 intervals of a difference hold 0; seats are alike."""
     spec = even_map()

@@ -5,8 +5,9 @@ How a page is run: its fenced blocks in their order, in one empty folder.
   file. Every such Python file is executed at the end of the page, used by a command or not.
 - Any other ```python block is executed; those of one page share their names.
 - Of a ```sh block every line that calls `arena` (settings may stand before it: `NUMBA_DISABLE_JIT=1 arena ...`) is
-  executed. More than MOST_GAMES in `--games` are replaced by MOST_GAMES. Lines that install are not executed, and
-  those that compile everything anew (SLOW) only with `pytest -m long`.
+  executed. More than MOST_GAMES in `--games` are replaced by MOST_GAMES (MOST has a few others).
+  Lines that install are not executed, and those that compile everything anew or take seconds wherever they stand (SLOW)
+  only with `pytest -m long`.
 - A ```text block whose last line is a command (`Again: arena ...`) is a report: what that command prints, but for times
   and folders. A line `...` in it stands for lines that are left out.
 """
@@ -37,8 +38,13 @@ from commands import arena
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
-MOST_GAMES = 400
-SLOW = "NUMBA_BOUNDSCHECK"
+MOST_GAMES = 60
+MOST = {"mcts": 4, "cmd:": 10, "bots check": 2, "extend": 2 * MOST_GAMES}
+"""The most games of commands with such words in them."""
+LONGEST_REPORT = 400
+"""Games of a report that is played for each change; longer ones with `pytest -m long`."""
+SLOW = ("NUMBA_BOUNDSCHECK", "arena doctor")
+"""The second one is run in `test_doctor.py`."""
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE_NAME = re.compile(r"# (\w+\.(?:py|toml))\n")
@@ -82,8 +88,9 @@ def save(block: Block) -> None:
     path.write_text(before + FILE_NAME.sub("", block.text, count=1), encoding="utf-8")
 
 
-def call(command: str) -> str:
-    """What a command prints on stdout."""
+def call(command: str, most: int | None = None) -> str:
+    """What a command prints on stdout, with so many games at most."""
+    most = most or next((games for words, games in MOST.items() if words in command), MOST_GAMES)
     words = shlex.split(command)
     environment = {}
     while "=" in words[0]:
@@ -91,7 +98,7 @@ def call(command: str) -> str:
         environment[name] = value
     if "--games" in words:
         place = words.index("--games") + 1
-        words[place] = str(min(int(words[place]), MOST_GAMES))
+        words[place] = str(min(int(words[place]), most))
     run = arena(*words[1:], cwd=Path.cwd(), env=environment, timeout=300)
     assert run.returncode == 0, f"{command}\n{run.stdout}{run.stderr}"
     assert "\nFaults\n" not in run.stdout or "clumsy.py:" in command, f"{command}\n{run.stdout}"
@@ -99,6 +106,7 @@ def call(command: str) -> str:
     return run.stdout
 
 
+@pytest.mark.slow("the blocks of a page build on each other: it is run as a whole")
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -113,7 +121,7 @@ def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         elif block.language == "python":
             exec(compile("\n" * (block.line - 1) + block.text, str(page), "exec"), names)
         for command in block.commands:
-            if SLOW not in command:
+            if not any(words in command for words in SLOW):
                 call(command)
     for file in sorted(file for file in files if file.endswith(".py")):
         runpy.run_path(file)
@@ -127,7 +135,7 @@ def test_slow_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.Monke
         if block.file:
             save(block)
         for command in block.commands:
-            if SLOW in command:
+            if any(words in command for words in SLOW):
                 call(command)
 
 
@@ -159,18 +167,18 @@ def shown_reports() -> Iterator[Any]:
                 and (found := AGAIN.fullmatch(last))
             ):
                 games = re.search(r"--games (\d+)", last)
-                marks = [pytest.mark.long] * bool(games and int(games[1]) > MOST_GAMES)
+                marks = [pytest.mark.long] * bool(games and int(games[1]) > LONGEST_REPORT)
                 yield pytest.param(lines, found[1], marks=marks, id=f"{page.name}:{block.line}")
 
 
+@pytest.mark.slow("what a page shows is of as many games as it says")
 @pytest.mark.parametrize(("lines", "command"), list(shown_reports()))
 def test_reports_on_the_pages_are_real(
     lines: list[str], command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All of them but times and folders; where a line says `...` some are left out."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(globals(), "MOST_GAMES", 4000)
-    printed, parts = same(call(command).splitlines()), [[]]
+    printed, parts = same(call(command, most=4000).splitlines()), [[]]
     for line in same(lines):
         parts.append([]) if line == "..." else parts[-1].append(line)
     assert printed[: len(parts[0])] == parts[0]

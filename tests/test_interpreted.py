@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from arena import catalog
 from commands import arena
 
@@ -27,6 +29,7 @@ def fingerprint(games: int, *seat_counts: int, **environment: str) -> str:
 # The compiled games come last: with an empty cache another test may have compiled the rules meanwhile.
 
 
+@pytest.mark.slow("interpreted kernels take some hundred times as long")
 def test_compiled_is_interpreted() -> None:
     """Games with three seats would reach no line that these do not."""
     interpreted = fingerprint(1, 2, 4, 5, NUMBA_DISABLE_JIT="1")
@@ -34,6 +37,7 @@ def test_compiled_is_interpreted() -> None:
     assert interpreted == fingerprint(1, 2, 4, 5)
 
 
+@pytest.mark.slow("compiles the rules with bounds checks, if that has not been done yet")
 def test_bounds_checked_run_is_the_same(tmp_path: Path) -> None:
     """With bounds checks every index of every kernel is verified; the results do not change.
 

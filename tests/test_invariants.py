@@ -13,7 +13,8 @@ from arena.rules.scoring import SCORE, SOURCES, score_game
 from arena.rules.view import VIEW, observe
 from helpers import PLAIN, SEAT_COUNTS, STYLES, Stepper, choose, members, ticket_deck, trains_on_mat, words
 
-GAMES = 25
+FEW = 10
+MORE = (range(FEW), pytest.param(range(FEW, 25), marks=pytest.mark.full))
 PLANTED: dict[str, int | str] = {"cards.red": 5, "cards.green": 20, "extra_cards.0": 1, "extra_cards.4": 3}
 """A color in short supply, and seats that are dealt more than others."""
 
@@ -69,10 +70,11 @@ def assert_invariants(game: Stepper) -> None:
     assert sorted(tickets) == list(range(len(spec.tickets)))
 
 
+@pytest.mark.parametrize("games", MORE, ids=str)
 @pytest.mark.parametrize("seats", SEAT_COUNTS)
-def test_invariants(spec: MapSpec, seats: int) -> None:
+def test_invariants(spec: MapSpec, seats: int, games: range) -> None:
     """110 cards, the trains, every ticket somewhere, points from scratch: at every decision of games in all styles."""
-    for number in range(GAMES):
+    for number in games:
         game = Stepper(spec, seats, words(4, number))
         rng = np.random.default_rng(number)
         while not game.is_over:
@@ -87,9 +89,9 @@ def test_invariants_with_a_color_in_short_supply_and_extra_cards(seats: int) -> 
     spec = catalog.load_map("usa", PLANTED)
     game = Stepper(spec, seats, words(4))
     assert game.fields["hand"].sum(axis=1).tolist() == [5, 4, 4, 4, 7][:seats] + [0] * (5 - seats)
-    test_invariants(spec, seats)
+    test_invariants(spec, seats, range(FEW))
     assert_invariants(game)
-    test_view_shows_nothing_hidden(spec, seats)
+    test_view_shows_nothing_hidden(spec, seats, range(3))
 
 
 def test_extra_cards_leave_hands_and_tickets_as_they_are() -> None:
@@ -178,12 +180,13 @@ def permute_tickets(game: Stepper, state: np.void, others: list[int], rng: np.ra
     state["ticket_deck"][places % MAX_TICKETS] = hidden
 
 
+@pytest.mark.parametrize("games", [range(3), pytest.param(range(3, 8), marks=pytest.mark.full)], ids=str)
 @pytest.mark.parametrize("seats", SEAT_COUNTS)
-def test_view_shows_nothing_hidden(spec: MapSpec, seats: int) -> None:
+def test_view_shows_nothing_hidden(spec: MapSpec, seats: int, games: range) -> None:
     """Permuting everything a seat cannot know leaves its view the same, byte for byte."""
     seen, other_view = np.zeros(1, VIEW), np.zeros(1, VIEW)
     rng = np.random.default_rng(8)
-    for number in range(8):
+    for number in games:
         game = Stepper(spec, seats, words(9, number))
         while not game.is_over:
             for seat in range(seats):

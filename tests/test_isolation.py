@@ -106,7 +106,9 @@ def _prepared() -> None:
 
 
 @pytest.mark.usefixtures("_prepared")
-@pytest.mark.parametrize("map_name", catalog.map_names())
+@pytest.mark.parametrize(
+    "map_name", ["south_korea", *(pytest.param(name, marks=pytest.mark.full) for name in ("japan", "usa"))]
+)
 def test_isolated_games_are_the_same(map_name: str) -> None:
     bots = ("Fair:least=3", "compiled", "tutorial", "greedy")
     alone = played(bots, True, map_name)
@@ -585,6 +587,7 @@ def test_a_run_says_what_holds(tmp_path: Path, arena: Callable[..., Any]) -> Non
     assert tables[0].equals(tables[1])  # byte for byte they differ: a shard names its plan
 
 
+@pytest.mark.slow("three commands, each of which starts its own processes for the bots")
 def test_a_run_of_strangers_is_replayed_and_verified_apart(tmp_path: Path, arena: Callable[..., Any]) -> None:
     """A module that refuses to be imported here would be found wanting."""
     source = STRANGERS.read_text().replace("LOADED_IN = os.getpid()", f"assert os.getpid() != {os.getpid()}")

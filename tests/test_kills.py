@@ -88,6 +88,7 @@ def check_report(run: Path) -> None:
     assert document.faults == len(list(read_faults(run, Recorded.of(run, plan).ranges)))
 
 
+@pytest.mark.slow("plays a run on three maps, and each again until it was killed often enough")
 @pytest.mark.parametrize("kills", [5, pytest.param(200, marks=pytest.mark.long)])
 def test_killed_and_resumed(kills: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

@@ -45,6 +45,7 @@ def table_rows(page: str) -> Iterator[list[list[str]]]:
             yield [[cell.strip() for cell in line.split("|")[1:-1]] for line in block.splitlines()[2:]]
 
 
+@pytest.mark.slow("takes the fingerprint of every shipped bot on every map")
 def test_the_ladder_is_up_to_date() -> None:
     """If it is not, the message names what is older than what, and the command that renews it."""
     ladder.main(["page", "--check"])

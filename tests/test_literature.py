@@ -9,6 +9,7 @@ LINEAR = {f"route_points.{length}": 2 * length for length in range(1, 7)}
 
 
 @pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.slow("2,400 games: fewer do not tell the styles apart")
 def test_linear_route_points_shift_wins_to_tickets(players: int) -> None:
     """If each space is worth the same, long routes alone win less, and who plays for tickets wins more."""
     usual, linear = (

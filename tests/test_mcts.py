@@ -22,9 +22,16 @@ NO_LIMIT = Limits(move_time=0)
 SEARCHES = ["mcts:sims=6", "mcts:sims=6,tree=1", "mcts:ms=1"]
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-def test_searches_play_without_a_fault(spec: MapSpec, seats: int) -> None:
-    table = Table(spec, seats, catalog.load_entrants([*SEARCHES, "planner", "random"]), NO_LIMIT)
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    [
+        pytest.param(name, seats, marks=[pytest.mark.full] * ((index + seats // 2) % 2))
+        for index, name in enumerate(catalog.map_names())
+        for seats in (2, 4)
+    ],
+)
+def test_searches_play_without_a_fault(name: str, seats: int) -> None:
+    table = Table(catalog.load_map(name), seats, catalog.load_entrants([*SEARCHES, "planner", "random"]), NO_LIMIT)
     outcomes, faults = table.play(np.array([[(seat + game) % 5 for seat in range(seats)] for game in range(2)]),
                                   deal_words(5, range(2)))  # fmt: skip
     assert not faults

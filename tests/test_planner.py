@@ -171,6 +171,7 @@ def test_plans_never_hold_what_cannot_be_claimed_any_more(spec: MapSpec) -> None
     assert checked > 20
 
 
+@pytest.mark.slow("plays with interpreted kernels, some hundred times slower")
 def test_interpreted_planner_plays_the_same_games() -> None:
     games = Path(__file__).parent / "planner_games.py"
 

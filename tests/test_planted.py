@@ -22,8 +22,6 @@ from planted import (
     table_of,
 )
 
-STUDIES = 200
-
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_what_is_planted_is_found(players: int) -> None:
@@ -56,12 +54,13 @@ def test_stalls_are_found() -> None:
     assert said == ["100.0% (95.0% to 100.0%) of the games with 2 players end in a stall: nobody can move (B18)."]
 
 
-def test_nothing_is_found_where_nothing_is() -> None:
+@pytest.mark.parametrize("studies", [50, pytest.param(200, marks=pytest.mark.full)])
+def test_nothing_is_found_where_nothing_is(studies: int) -> None:
     """Random players on the even map: whatever is found is false, and at most 5 in 100 studies find anything."""
     spec = even_map()
     table = table_of(spec, plan_of(spec, "random", 2, 2, 0))
     false = 0
-    for seed in range(STUDIES):
+    for seed in range(studies):
         cell = measured(spec, "random", 2, 160, seed, table)
         false += bool(found(candidates(spec, cell)))
-    assert false <= 0.05 * STUDIES + 2 * np.sqrt(0.05 * STUDIES)
+    assert false <= 0.05 * studies + 2 * np.sqrt(0.05 * studies)

@@ -705,6 +705,7 @@ class TestCommands:
         assert shown.stdout.startswith(f"{bot} (program)\n")
         assert str(EXAMPLES / "joiner.py") in shown.stdout
 
+    @pytest.mark.slow("all checks of a bot that is a program in Python")
     def test_check(self, scripted: Callable[[str], str], arena: Callable[..., Any]) -> None:
         checked = arena("bots", "check", scripted(ANSWERS), "--map", "japan", "--games", 0, "--json")
         report = json.loads(checked.stdout)

@@ -28,6 +28,7 @@ from arena.replay.text import to_json_lines, to_text
 from arena.shards import SOURCES, write_shard
 from arena.table import Entrant
 from commands import START, arena
+from conftest import Shared
 from test_replay import SCHEMA, Told, table_of, validate
 
 BOTS = '''
@@ -65,13 +66,15 @@ PLAY = "run odd.py:Talks odd.py:Raises odd.py:Dies --map japan --games 12 --jobs
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played(shared: Shared) -> Path:
     """A folder with a bot file and a run."""
-    folder = tmp_path_factory.mktemp("played")
-    (folder / "odd.py").write_text(BOTS)
-    result = arena(*PLAY.split(), cwd=folder)
-    assert result.returncode == 0, result.stderr
-    return folder
+
+    def make(folder: Path) -> None:
+        (folder / "odd.py").write_text(BOTS)
+        result = arena(*PLAY.split(), cwd=folder)
+        assert result.returncode == 0, result.stderr
+
+    return shared("replayed", make)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,9 +31,10 @@ from arena.shards import shard_path, shards, write_shard
 from bad_bots import MOODY
 from commands import START, result_files, seat_files
 from commands import arena as command
-from conftest import Result
+from conftest import Result, Shared
 
 Call = Callable[..., Result]
+Play = Callable[..., Path]
 
 BOTS = ["random", "random", "greedy", "racer", "moody.py:Moody"]
 
@@ -45,10 +47,29 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def play(arena: Call, out: str, games: int = 120, *options: object) -> Path:
-    result = arena("run", *BOTS, "--players", 2, "--games", games, "--out", out, *options)
-    assert result.returncode == 0, result.stderr
-    return Path(out)
+@pytest.fixture
+def play(folder: Path, arena: Call, shared: Shared, monkeypatch: pytest.MonkeyPatch) -> Play:
+    """A run of BOTS: played once for all tests, and copied for each as if it had been played there."""
+    moody = (folder / "moody.py").read_text
+
+    def play(out: str, games: int = 120, *options: object) -> Path:
+        about = (*BOTS, games, *options, shard_files.LEAST_GAMES, moody())
+
+        def make(made: Path) -> None:
+            (made / "moody.py").write_text(moody())
+            with monkeypatch.context() as there:
+                there.chdir(made)
+                result = arena("run", *BOTS, "--players", 2, "--games", games, "--out", "run", *options)
+            assert result.returncode == 0, result.stderr
+
+        made = shared(f"resume-{zlib.crc32(repr(about).encode())}", make)
+        run = shutil.copytree(made / "run", folder / out)
+        faults = run / "faults.jsonl"  # where the bot lies is in it
+        if faults.exists():
+            faults.write_text(faults.read_text().replace(str(made), str(folder)))
+        return Path(out)
+
+    return play
 
 
 def tables(run: Path) -> dict[str, bytes]:
@@ -75,8 +96,8 @@ def cut_into_pieces(run: Path) -> None:
 # Resume
 
 
-def test_resume_plays_what_is_missing(folder: Path, arena: Call) -> None:
-    run = play(arena, "r")
+def test_resume_plays_what_is_missing(folder: Path, arena: Call, play: Play) -> None:
+    run = play("r")
     wanted = tables(run)
     cut_into_pieces(run)
     report = arena("report", run)
@@ -105,9 +126,9 @@ def test_resume_plays_what_is_missing(folder: Path, arena: Call) -> None:
     assert records.read_times(run)["recorded"] == 120
 
 
-def test_details_without_results_are_deleted(folder: Path, arena: Call) -> None:
+def test_details_without_results_are_deleted(folder: Path, play: Play) -> None:
     """Whoever is killed between the two files of a shard leaves those behind; what is not ours stays."""
-    run = play(arena, "r")
+    run = play("r")
     before = set((run / "detail").iterdir())
     shard = min(before)
     lone, mine = run / "detail" / "0000000002-0000000006.parquet", run / "detail" / "mine.parquet"
@@ -118,6 +139,7 @@ def test_details_without_results_are_deleted(folder: Path, arena: Call) -> None:
     assert len(seat_files(run)) == len(before)
 
 
+@pytest.mark.slow("as many games as an interrupt needs to come in between, played twice")
 def test_resume_after_an_interrupt(folder: Path) -> None:
     """The real thing: Ctrl-C, a word that says how it goes on, and so it does."""
     arguments = ["random", "greedy", "--games", "20000", "--jobs", "2", "--out", "r"]
@@ -141,9 +163,9 @@ def test_resume_after_an_interrupt(folder: Path) -> None:
     assert 0 < len(some) <= len(seat_files(folder / "whole"))
 
 
-def test_a_bot_that_has_changed_is_noticed(folder: Path, arena: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_has_changed_is_noticed(folder: Path, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shard_files, "LEAST_GAMES", 500)  # as in the processes that load the bot anew
-    run = play(arena, "r")
+    run = play("r")
     before = tables(run)
     cut_into_pieces(run)
     (folder / "moody.py").write_text(MOODY.replace("0.01", "0.02"))
@@ -168,8 +190,8 @@ def test_a_bot_that_has_changed_is_noticed(folder: Path, arena: Call, monkeypatc
         ("map", "Error: the map usa has changed since the run was begun"),
     ],
 )
-def test_another_arena_is_noticed(part: str, says: str, folder: Path, arena: Call) -> None:
-    run = play(arena, "r", 100)
+def test_another_arena_is_noticed(part: str, says: str, folder: Path, arena: Call, play: Play) -> None:
+    run = play("r", 100)
     plan = json.loads((run / "plan.json").read_text())
     plan["identity"][part] = "0" * 32
     (run / "plan.json").write_text(json.dumps(plan))
@@ -179,9 +201,9 @@ def test_another_arena_is_noticed(part: str, says: str, folder: Path, arena: Cal
     assert result.stderr.startswith(says)
 
 
-def test_other_versions_are_noted(folder: Path, arena: Call) -> None:
+def test_other_versions_are_noted(folder: Path, arena: Call, play: Play) -> None:
     """They change no game: what is there counts, and the plan stays what it was."""
-    run = play(arena, "r", 100)
+    run = play("r", 100)
     plan = (run / "plan.json").read_text()
     text = json.dumps(
         {**json.loads(plan), "identity": {**json.loads(plan)["identity"], "numpy": "1.0", "pyarrow": "2"}}
@@ -197,10 +219,10 @@ def test_other_versions_are_noted(folder: Path, arena: Call) -> None:
     assert (run / "plan.json").read_text() == text
 
 
-def test_damaged_shards_are_set_aside_and_played_again(folder: Path, arena: Call) -> None:
+def test_damaged_shards_are_set_aside_and_played_again(folder: Path, arena: Call, play: Play) -> None:
     """One with half its bytes, one with another number, one of another plan: kept, named, replaced."""
     pq, pa = pytest.importorskip("pyarrow.parquet"), pytest.importorskip("pyarrow")
-    run, other = play(arena, "r", 200), play(arena, "other", 200, "--seed", 2)
+    run, other = play("r", 200), play("other", 200, "--seed", 2)
     wanted = tables(run)
     names = list(seat_files(run))
     files = [run / "seats" / name for name in names]
@@ -253,6 +275,7 @@ def test_one_process_plays_a_run(folder: Path, arena: Call) -> None:
 # Extend
 
 
+@pytest.mark.slow("4,000 games, for larger shards; played twice")
 @pytest.mark.parametrize(("before", "after"), [(30, 70), (120, 130), (120, 4000)])
 def test_extended_is_as_if_planned_so(before: int, after: int, folder: Path, arena: Call) -> None:
     """Shards that stay, that grow, and that are cut otherwise; several times, also after a killed run."""
@@ -285,9 +308,9 @@ def test_a_design_stays_what_it_was(folder: Path, arena: Call) -> None:
     assert (Path("r") / "plan.json").read_bytes() == (Path("whole") / "plan.json").read_bytes()
 
 
-def test_extending_is_safe_when_killed(folder: Path, arena: Call) -> None:
+def test_extending_is_safe_when_killed(folder: Path, arena: Call, play: Play) -> None:
     """Between the two plans, and when the new shards are being made of the old ones."""
-    run, whole = play(arena, "r"), play(arena, "whole", 160)
+    run, whole = play("r"), play("whole", 160)
     plan = records.read_plan(whole)
     for step in range(3):
         shutil.copytree(run, f"r{step}")
@@ -308,9 +331,9 @@ def test_extending_is_safe_when_killed(folder: Path, arena: Call) -> None:
         assert tables(copy) == tables(whole)
 
 
-def test_extend_refuses(folder: Path, arena: Call) -> None:
-    play(arena, "r", 100)
-    play(arena, "part", 100, "--shard", "1/2")
+def test_extend_refuses(folder: Path, arena: Call, play: Play) -> None:
+    play("r", 100)
+    play("part", 100, "--shard", "1/2")
     for run, games, says in [
         ("r", 100, "--games 100 is the number of games in all, of which r has 100 planned"),
         ("r", 99, "--games 99 is the number of games in all"),
@@ -328,10 +351,11 @@ def test_extend_refuses(folder: Path, arena: Call) -> None:
 # Parts and joining
 
 
-def test_parts_are_merged(folder: Path, arena: Call) -> None:
+@pytest.mark.slow("three parts are merged in steps, resumed and extended")
+def test_parts_are_merged(folder: Path, arena: Call, play: Play) -> None:
     """In any order, in steps, some of them twice; a part can be resumed too, and says that it is one."""
-    wanted = tables(play(arena, "whole"))
-    parts = [play(arena, f"p{number}", 120, "--shard", f"{number}/3") for number in (1, 2, 3)]
+    wanted = tables(play("whole"))
+    parts = [play(f"p{number}", 120, "--shard", f"{number}/3") for number in (1, 2, 3)]
     assert {(part / "plan.json").read_bytes() for part in parts} == {wanted["plan.json"]}
     shown = " ".join(arena("report", "p2").stdout.split())
     assert "Part 2 of 3 of the plan: arena merge joins the parts." in shown
@@ -352,22 +376,22 @@ def test_parts_are_merged(folder: Path, arena: Call) -> None:
     assert arena("resume", "some").returncode == 0
     assert tables(Path("some")) == wanted
     assert arena("extend", "some", "--games", 150).returncode == 0
-    assert tables(Path("some")) == tables(play(arena, "larger", 150))
+    assert tables(Path("some")) == tables(play("larger", 150))
 
 
-def test_parts_of_a_plan_with_a_bot_on_probation(folder: Path, arena: Call) -> None:
+def test_parts_of_a_plan_with_a_bot_on_probation(folder: Path, arena: Call, play: Play) -> None:
     """Its trial lies in the first part: the others come to the same verdict."""
     (folder / "moody.py").write_text(MOODY.replace("0.01", "1.01"))
-    play(arena, "whole", 120)
+    play("whole", 120)
     for number in (1, 2, 3):
-        play(arena, f"p{number}", 120, "--shard", f"{number}/3")
+        play(f"p{number}", 120, "--shard", f"{number}/3")
     assert arena("merge", "p1", "p2", "p3", "-o", "all").returncode == 0
     assert tables(Path("all")) == tables(Path("whole"))
     assert len((Path("all") / "faults.jsonl").read_text().splitlines()) == 8
 
 
-def test_merge_refuses(folder: Path, arena: Call) -> None:
-    a, b, c = play(arena, "a", 100), play(arena, "b", 100, "--seed", 2), play(arena, "c", 200)
+def test_merge_refuses(folder: Path, arena: Call, play: Play) -> None:
+    a, b, c = play("a", 100), play("b", 100, "--seed", 2), play("c", 200)
     (folder / "there").mkdir()
     for runs, out, code, says in [
         ((a, b), "o", 2, "b is not of the same plan as a: seed 2 instead of 1"),
@@ -386,9 +410,9 @@ def test_merge_refuses(folder: Path, arena: Call) -> None:
     assert not Path("o").exists()
 
 
-def test_games_that_came_out_differently_are_not_merged(folder: Path, arena: Call) -> None:
+def test_games_that_came_out_differently_are_not_merged(folder: Path, arena: Call, play: Play) -> None:
     """Two directories that say they are of one plan: the first game that differs is named."""
-    a = play(arena, "a", 100)
+    a = play("a", 100)
     shutil.copytree(a, "b")
     plan = records.read_plan(a)
     outcomes, _ = Recorded.of(a, plan).load(0, 100)
@@ -407,9 +431,9 @@ def test_games_that_came_out_differently_are_not_merged(folder: Path, arena: Cal
     assert arena("merge", a, "-o", "p").stderr == "Error: there are no games in a\n"
 
 
-def test_chunks_of_what_is_there(folder: Path, arena: Call) -> None:
+def test_chunks_of_what_is_there(folder: Path, play: Play) -> None:
     """What standings and merging are fed with: the games and faults that are on disk, shard by shard."""
-    run = play(arena, "r")
+    run = play("r")
     plan = records.read_plan(run)
     lines = [json.loads(line) for line in (run / "faults.jsonl").read_text().splitlines()]
     chunks = list(earlier_chunks(run, plan, (10, 100)))
@@ -418,9 +442,9 @@ def test_chunks_of_what_is_there(folder: Path, arena: Call) -> None:
     assert found == [(line["game"], line["seat"], line["reason"]) for line in lines if 10 <= line["game"] < 100]
 
 
-def test_standings_count_what_is_there(folder: Path, arena: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standings_count_what_is_there(folder: Path, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a terminal the bar begins where the run stands, and the standings hold the games of earlier sessions."""
-    run = play(arena, "r", 120, "--shard", "2/2")
+    run = play("r", 120, "--shard", "2/2")
     plan = records.read_plan(run)
     terminal = io.StringIO()
     terminal.isatty = lambda: True  # type: ignore[method-assign]
@@ -441,14 +465,14 @@ def test_standings_count_what_is_there(folder: Path, arena: Call, monkeypatch: p
     assert all(progress.standing_text(line) in shown for line in standings.lines())
 
 
-def test_from_python(folder: Path, arena: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = play(arena, "r", 200)
+def test_from_python(folder: Path, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = play("r", 200)
     wanted = tables(run)
     next((run / "seats").iterdir()).unlink()
     assert library.resume("r", jobs=1).document.summary.games == 200
     assert tables(run) == wanted
     assert library.extend("r", games=300).plan.games == 300
-    play(arena, "p", 300, "--shard", "1/2")
+    play("p", 300, "--shard", "1/2")
     assert library.merge(["p", "r"], "both").document.summary.games == 300
     assert tables(Path("both")) == tables(run)
     with pytest.raises(UsageError, match="nowhere is no run directory"):
@@ -480,6 +504,7 @@ def on_a_disk(folder: Path, size: str, script: str) -> subprocess.CompletedProce
     return result
 
 
+@pytest.mark.slow("several commands from the start, with enough games to fill a disk")
 def test_full_disk_loses_nothing(folder: Path) -> None:
     """Exit code 1 and a sentence; what was finished is kept, and when there is room again the run goes on."""
     options = "random greedy racer --players 2 --games 8000"
@@ -511,10 +536,10 @@ cp -r r ../r
 
 
 def test_what_resuming_mends_is_said_and_nothing_else(
-    folder: Path, arena: Call, monkeypatch: pytest.MonkeyPatch
+    folder: Path, play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A full disk can be mended; of a bot that cannot play so, or a fault at which to stop, the word stands alone."""
-    run = play(arena, "r")
+    run = play("r")
     plan = records.read_plan(run)
     for error, code, ends in (
         (ArenaError("full"), 1, "full; when that is mended, `arena resume r` plays the rest"),
@@ -531,6 +556,7 @@ def throw(error: Exception) -> None:
     raise error
 
 
+@pytest.mark.slow("several commands from the start, on a disk of their own")
 def test_read_only_directory(folder: Path) -> None:
     """An unfinished run there cannot be played, one that is finished can still be reported on."""
     result = on_a_disk(folder, "20m", """
@@ -551,6 +577,7 @@ $ARENA run random greedy --games 2 --out new 2>&1 | tail -n 1
     assert lines[6] == "Error: cannot make the run directory new: Read-only file system"
 
 
+@pytest.mark.slow("two processes play until the folder is gone")
 def test_directory_that_is_deleted_while_it_is_played(folder: Path) -> None:
     process = subprocess.Popen(
         [*START, "run", "random", "greedy", "--games", "100000000", "--jobs", "2", "--out", "r"],
@@ -569,9 +596,9 @@ def test_directory_that_is_deleted_while_it_is_played(folder: Path) -> None:
     assert command("report", "gone", cwd=folder).returncode == 0
 
 
-def test_damaged_plan(folder: Path, arena: Call) -> None:
+def test_damaged_plan(folder: Path, arena: Call, play: Play) -> None:
     """Nothing is played or deleted by a plan that cannot be read, or that the results do not belong to."""
-    run = play(arena, "r", 100)
+    run = play("r", 100)
     good, shard = (run / "plan.json").read_text(), next((run / "seats").iterdir())
     content = shard.read_bytes()
     for damage in ("", good[: len(good) // 2], good.replace('"players": 2', '"players": 7')):

@@ -499,12 +499,13 @@ def interrupted(folder: Path, *arguments: str, signals: int, kind: int = signal.
     )  # fmt: skip
     wait_for_workers(folder / "r/run.log", 2)
     for _ in range(signals):
-        time.sleep(1.0)
+        time.sleep(0.5)
         os.killpg(process.pid, kind)
     out, err = process.communicate(timeout=60)
     return process.returncode, out, err
 
 
+@pytest.mark.slow("two processes play until they are interrupted")
 @pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGHUP])
 def test_interrupt_keeps_what_was_played(folder: Path, kind: int) -> None:
     """Ctrl-C or a closed terminal: games in flight are finished, all is kept and readable, the exit code says so."""
@@ -576,6 +577,7 @@ def test_thread_left_behind_does_not_hold_up_the_run(folder: Path) -> None:
     assert report["games"] == 4
 
 
+@pytest.mark.slow("three commands from the start")
 def test_output_that_cannot_be_printed(folder: Path) -> None:
     """Results are kept; the error is one sentence. A reader who leaves early is no error."""
     with open("/dev/full", "w") as full:

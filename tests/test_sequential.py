@@ -10,7 +10,7 @@ from scipy.special import gamma, gammainc, ndtri
 from arena.stats import brownian
 from arena.stats.brownian import passes_above
 from arena.stats.intervals import share_interval
-from arena.stats.sequence import ConfidenceSequence, best_rho, boundary, log_mixture
+from arena.stats.sequence import TYPICAL_VARIANCE, ConfidenceSequence, best_rho, boundary, log_mixture
 from arena.stats.sprt import OVERSHOOT, Sprt
 
 PAIRED = np.array([-1, -0.5, 0, 0.5, 1])
@@ -60,6 +60,21 @@ def test_blocks_are_added_in_any_portions() -> None:
     low, high = whole.interval()
     assert (low[3], high[3]) == (0, 1)
     assert np.all((low[:3] > 0.2) & (high[:3] < 0.8))
+
+
+def test_the_error_is_shared_between_too_low_and_too_high() -> None:
+    """Each end has half of it."""
+    values = np.random.default_rng(6).random(400)
+    sequence = ConfidenceSequence(1, 400, confidence=0.9)
+    sequence.add(0, values)
+    low, high = sequence.interval()
+    half = boundary(sequence.squares, 0.05, best_rho(400 * TYPICAL_VARIANCE, 0.05))[0] / 400
+    assert (low[0], high[0]) == pytest.approx((values.mean() - half, values.mean() + half))
+
+
+def test_each_error_has_its_own_bound() -> None:
+    """Wald's: a lost test that should be won costs beta, a won one that should be lost costs alpha."""
+    assert Sprt(0, 0.1, alpha=0.1, beta=0.01).bounds == pytest.approx((math.log(0.01 / 0.9), math.log(0.99 / 0.1)))
 
 
 def ever_left(runs: int, blocks: int, seed: int) -> tuple[float, float]:

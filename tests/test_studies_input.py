@@ -17,7 +17,10 @@ from arena.studies.sweep import Sweep, Swept, read_point
 from commands import arena
 from planted import even_map, plan_of, played
 
-BOT = "from bots.tutorial import Tutorial\n\n\nclass Mine(Tutorial):\n    pass\n"
+BOT = (
+    "from arena.bot import Bot\n\n\nclass Mine(Bot):\n    edited = False\n\n    def choose(self, view):\n"
+    "        return (view.claims or view.actions)[0]\n"
+)
 OLD = ("--bots", "mine.py:Mine", "--players", 2, "--games", 20)
 STUDIES = {
     "balance": (("balance", *OLD), "tickets-2"),
@@ -27,13 +30,14 @@ STUDIES = {
 
 
 @pytest.mark.parametrize("kind", STUDIES)
+@pytest.mark.slow("a study is asked for five times")
 def test_two_versions_of_a_bot_are_not_mixed(kind: str, tmp_path: Path) -> None:
     """What is missing is not played by another version than the rest; what is complete is reported on all the same."""
     words, run = STUDIES[kind]
     (tmp_path / "mine.py").write_text(BOT)
     done = arena(*words, "--out", "s", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    (tmp_path / "mine.py").write_text(BOT.replace("pass", "edited = True"))
+    (tmp_path / "mine.py").write_text(BOT.replace("False", "True"))
     again = arena(*words, "--out", "s", cwd=tmp_path)
     assert (again.returncode, again.stdout) == (0, done.stdout), again.stderr
     shutil.rmtree(tmp_path / "s" / run)  # as if the study had been interrupted before
@@ -53,7 +57,7 @@ def test_what_was_begun_is_not_mixed_either(tmp_path: Path) -> None:
     words, run = STUDIES["diff"]
     (tmp_path / "mine.py").write_text(BOT)
     assert arena(*words, "--out", "s", cwd=tmp_path).returncode == 0
-    (tmp_path / "mine.py").write_text(BOT.replace("pass", "edited = True"))
+    (tmp_path / "mine.py").write_text(BOT.replace("False", "True"))
     for file in (tmp_path / "s" / run).rglob("*.parquet"):
         file.unlink()
     done = arena(*words, "--out", "s", cwd=tmp_path)
@@ -81,6 +85,7 @@ def test_a_damaged_study_is_told(text: str, tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (1, "Error: s/study.json is damaged: it holds no study\n")
 
 
+@pytest.mark.slow("four studies")
 def test_bots_may_stand_apart(tmp_path: Path) -> None:
     assert parse_bots("racer, planner:card=1 ,hungry") == parse_bots("racer,planner:card=1,hungry")
     for kind in (("diff", "--with", "longest_path=0"), ("sweep", "--set", "trains=20,30")):

@@ -45,6 +45,7 @@ def page_of(name: str) -> str:
     return (studies.DOCS / f"balance-{name}.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow("takes the fingerprint of the studied bots on every map")
 def test_studies_are_up_to_date() -> None:
     """If they are not, the message names what is older than what, and the command that renews it."""
     studies.main(["page", "--check"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -122,22 +123,39 @@ def play_beside(spec: MapSpec, seats: int, seed: int, game_number: int, style: s
     return str(twin.end)
 
 
+@pytest.mark.parametrize("games", [range(15), pytest.param(range(15, 100), marks=pytest.mark.full)], ids=str)
 @pytest.mark.parametrize("seats", SEAT_COUNTS)
-def test_twin_agrees(spec: MapSpec, seats: int) -> None:
-    """100 games a map and seat count, in all styles of play: 300 with so many seats."""
-    for number in range(100):
+def test_twin_agrees(spec: MapSpec, seats: int, games: range) -> None:
+    """In all styles of play; with `full` 100 games a map and seat count: 300 with so many seats."""
+    for number in games:
         play_beside(spec, seats, 1, number, STYLES[number % len(STYLES)])
 
 
-@pytest.mark.parametrize("rules", ODD_RULES.values(), ids=ODD_RULES.keys())
-def test_twin_agrees_under_odd_rules(spec: MapSpec, rules: dict[str, int]) -> None:
-    """Rare states made common: empty decks, flushes in a row, stalls, other rule numbers."""
+def ends_under(spec: MapSpec, name: str, games: Iterable[tuple[int, int]]) -> set[str]:
+    """How games end under odd rules, each given by its seats and number."""
+    rules = ODD_RULES[name]
     odd = with_rules(spec, rules | {"tickets_drawn": min(rules.get("tickets_drawn", 3), 6 - spec.rules.express)})
-    ends = {play_beside(odd, seats, 2, number, STYLES[number % 5]) for seats in SEAT_COUNTS for number in range(5)}
-    assert ends <= {"trains", "stall"}
+    return {play_beside(odd, seats, 2, number, STYLES[number % 5]) for seats, number in games}
 
 
-def test_twin_agrees_where_all_mechanisms_meet() -> None:
+@pytest.mark.parametrize("rules", ODD_RULES)
+def test_twin_agrees_under_odd_rules(spec: MapSpec, rules: str) -> None:
+    """Rare states made common: empty decks, flushes in a row, stalls, other rule numbers.
+
+    Every seat count, each in a style of its own; another one on every map and under other rules.
+    """
+    first = catalog.map_names().index(spec.key) + list(ODD_RULES).index(rules)
+    assert ends_under(spec, rules, [(seats, (first + seats) % 5) for seats in SEAT_COUNTS]) <= {"trains", "stall"}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("rules", ODD_RULES)
+def test_twin_agrees_under_odd_rules_in_every_style(spec: MapSpec, rules: str) -> None:
+    assert ends_under(spec, rules, product(SEAT_COUNTS, range(5))) <= {"trains", "stall"}
+
+
+@pytest.mark.parametrize("games", [range(5), pytest.param(range(5, 20), marks=pytest.mark.full)], ids=str)
+def test_twin_agrees_where_all_mechanisms_meet(games: range) -> None:
     """Bullet routes, a draft, express cards and provinces of unequal length on one map, with the longest path."""
     spec = catalog.load_map("japan")
     lines = tuple(Line(color, positions) for color, positions in zip(COLORS[:6], (1, 3, 5, 8, 12, 15), strict=True))
@@ -145,7 +163,7 @@ def test_twin_agrees_where_all_mechanisms_meet() -> None:
              "longest_path": 10, "bullet_trains": 8, "last_round_bullets": 1}  # fmt: skip
     mixed = with_rules(replace(spec, provinces=lines), rules)
     for seats in SEAT_COUNTS:
-        for number in range(20):
+        for number in games:
             play_beside(mixed, seats, 4, number, STYLES[number % 5])
 
 

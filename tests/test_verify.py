@@ -34,7 +34,7 @@ from arena.verify.facts import NEVER, digits, facts_of
 from arena.verify.sample import Size, draw, fewest_shown, meaning
 from arena.verify.text import sentence, to_text
 from arena.verify.verification import Verification, to_json, verify
-from conftest import Result
+from conftest import Result, Shared
 
 SHAKY = '''
 import os
@@ -87,18 +87,20 @@ def play(folder: Path, *bots: str, games: int, players: int = 2, **more: Any) ->
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def played(shared: Shared) -> Path:
     """A run of 1,200 games in three shards, without faults."""
-    return play(tmp_path_factory.mktemp("sound"), "random", "greedy", "racer", games=1200)
+    return shared("sound", lambda folder: play(folder, "random", "greedy", "racer", games=1200)) / "run"
 
 
 @pytest.fixture(scope="module")
-def shaken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shaken(shared: Shared) -> Path:
     """A run with faults of several kinds, processes that died among them, and with a bot on probation."""
-    folder = tmp_path_factory.mktemp("faults")
-    (folder / "shaky.py").write_text(SHAKY)
-    bots = [f"{folder}/shaky.py:Shaky", "random", f"{folder}/shaky.py:Useless"]
-    return play(folder, *bots, games=60)
+
+    def make(folder: Path) -> None:
+        (folder / "shaky.py").write_text(SHAKY)
+        play(folder, f"{folder}/shaky.py:Shaky", "random", f"{folder}/shaky.py:Useless", games=60)
+
+    return shared("shaken", make) / "run"
 
 
 @pytest.fixture
@@ -670,6 +672,7 @@ def test_repeatable_is_asked_of_the_class(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="bots are isolated on Linux")
+@pytest.mark.slow("each bot has a process of its own, in the run and when it is replayed")
 def test_a_run_of_isolated_bots(tmp_path: Path) -> None:
     """Their faults too; nothing of them is loaded here, and they say by themselves whether they are repeatable."""
     (tmp_path / "shaky.py").write_text(SHAKY)

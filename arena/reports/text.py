@@ -82,9 +82,9 @@ def _fewer_pairs(document: Document, pairs: Table) -> Table:
 
 def align(table: Table, name_width: int = NAME_WIDTH) -> list[str]:
     """The lines of a table: names to the left, numbers to the right."""
-    columns = []
+    columns, rows = [], table.cells
     for number, column in enumerate(table.columns):
-        cells = [column.head, *(row[number] for row in table.cells)]
+        cells = [column.head, *(row[number] for row in rows)]
         cells = [shorten(cell, name_width) for cell in cells] if column.is_name else cells
         width = max(map(len, cells))
         columns.append([cell.ljust(width) if column.is_name else cell.rjust(width) for cell in cells])

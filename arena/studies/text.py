@@ -98,9 +98,8 @@ def fitted(table: Table, rows: int = MOST_ROWS) -> list[str]:
     """The first rows of a table, its names as long and its columns as many as fit."""
     table = table._replace(frame=table.frame.head(rows))
     fewer = table._replace(columns=tuple(column for column in table.columns if column.key not in SPARE))
-    tried = [align(some, width) for some in (table, fewer) for width in NAME_WIDTHS[:-1]]
-    tried.append(align(fewer, NAME_WIDTHS[-1]))
-    return next((lines for lines in tried if max(map(len, lines)) <= WIDTH), tried[-1])
+    tried = (align(some, width) for some in (table, fewer) for width in NAME_WIDTHS[:-1])
+    return next((lines for lines in tried if max(map(len, lines)) <= WIDTH), align(fewer, NAME_WIDTHS[-1]))
 
 
 def to_markdown(study: Study, explain: bool = False) -> str:

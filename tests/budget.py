@@ -1,0 +1,48 @@
+"""The time of a test: two seconds of a processor, or a mark that says why it needs more.
+
+    @pytest.mark.slow("plays 3,000 games: fewer show no difference")
+
+A test that takes longer without one fails. What counts is the processor time of the test alone: of this process and of
+the children that it has waited for, without fixtures. It fails at twice the limit only, since processors differ; on a
+slow machine TEST_SECONDS sets another limit. Tests marked `full` or `long` may take as long as they need.
+"""
+
+import os
+from collections.abc import Generator
+
+import pytest
+
+LIMIT = 2.0
+SECONDS = float(os.environ.get("TEST_SECONDS", 2 * LIMIT))
+FREE = ("slow", "full", "long")
+
+elsewhere = 0.0
+"""Seconds of processes that are not children of this one: whoever had them started adds theirs."""
+
+
+def used() -> float:
+    """The processor time of this process and of all that it has waited for, so far."""
+    return sum(os.times()[:4]) + elsewhere
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Time the test itself; one that fails anyway is not asked."""
+    before = used()
+    result = yield
+    spent = used() - before
+    if spent > SECONDS and not any(item.get_closest_marker(name) for name in FREE):
+        pytest.fail(
+            f"took {spent:.1f} s of processor time, and a test has {LIMIT:g} s: make it cheaper, or give the reason in "
+            f'@pytest.mark.slow("...") (CONTRIBUTING.md)',
+            pytrace=False,
+        )
+    return result
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A mark without its reason is a mistake."""
+    for item in items:
+        mark = item.get_closest_marker("slow")
+        if mark and not (len(mark.args) == 1 and isinstance(mark.args[0], str) and mark.args[0]):
+            raise pytest.UsageError(f'{item.nodeid}: @pytest.mark.slow("...") takes the reason')
