@@ -43,8 +43,8 @@ MOST = {"mcts": 4, "cmd:": 10, "bots check": 2, "extend": 2 * MOST_GAMES}
 """The most games of commands with such words in them."""
 LONGEST_REPORT = 400
 """Games of a report that is played for each change; longer ones with `pytest -m long`."""
-SLOW = ("NUMBA_BOUNDSCHECK", "arena doctor")
-"""The second one is run in `test_doctor.py`."""
+SLOW = ("NUMBA_BOUNDSCHECK", "arena doctor", "arena cache")
+"""The second one is run in `test_doctor.py`; the third one is about a cache of its own."""
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE_NAME = re.compile(r"# (\w+\.(?:py|toml))\n")
@@ -131,6 +131,7 @@ def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_slow_commands_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ARENA_CACHE_DIR", str(tmp_path / "cache"))
     for block in blocks_of(page):
         if block.file:
             save(block)
