@@ -319,3 +319,39 @@ def test_levels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert chosen_level() == "x86-64-v2"
     (tmp_path / "cpu").write_text("nonsense")
     assert chosen_level() is None
+
+
+def fingerprint(folder: Path, before: str = "", **environment: str) -> str:
+    """Games of the rules and of the shipped bots, as a fresh process plays them."""
+    file = Path(__file__).with_name("fingerprint_games.py")
+    code = f"{before}\nimport runpy, sys\nsys.argv[1:] = ['3', '2', '4']\nrunpy.run_path({str(file)!r}, run_name='__main__')"
+    return python(code, folder, PYTHONPATH=str(file.parent), **environment)
+
+
+@compiled_only
+@pytest.mark.full
+def test_numbas_own_way_plays_the_same(tmp_path: Path) -> None:
+    """What a version of Numba gets that nobody has tried."""
+    unknown = "import arena.kernels.linking as linking; linking.NEWEST = (0, 0)"
+    usual = fingerprint(tmp_path)
+    assert len(usual.splitlines()) > 5
+    assert fingerprint(tmp_path, unknown, ARENA_CACHE_DIR=str(tmp_path / "cache")) == usual
+
+
+@compiled_only
+@pytest.mark.full
+def test_a_level_of_processors_plays_the_same(tmp_path: Path) -> None:
+    """`arena cache export --cpu`, `import`, and games with the code of the file."""
+    level = next((name for name in reversed(travel.LEVELS) if not travel._missing(name)), None)
+    if level is None:
+        pytest.skip("this processor is none of the x86-64 levels")
+    usual = fingerprint(tmp_path)
+    exported = command("cache", "export", "code.tgz", "--cpu", level, cwd=tmp_path, timeout=600)
+    assert exported.returncode == 0, exported.stderr
+    elsewhere = {"ARENA_CACHE_DIR": str(tmp_path / "elsewhere")}
+    imported = command("cache", "import", "code.tgz", cwd=tmp_path, env=elsewhere)
+    assert imported.returncode == 0, imported.stderr
+    assert level in imported.stdout
+    assert fingerprint(tmp_path, **elsewhere) == usual
+    played = command("run", "planner", "mcts:sims=1", "--games", "2", "--jobs", "1", cwd=tmp_path, env=elsewhere)
+    assert "Compiling" not in played.stderr

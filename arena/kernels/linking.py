@@ -25,6 +25,15 @@ def links_once() -> bool:
     return OLDEST <= tuple(map(int, numba().__version__.split(".")[:2])) <= NEWEST
 
 
+def load_compiler() -> None:
+    """Import all of Numba that compiles: half a second, which processes that are forked afterwards save."""
+    numba()
+    from numba.core.registry import cpu_target
+
+    cpu_target.typing_context.refresh()
+    cpu_target.target_context.refresh()
+
+
 @functools.cache
 def library_class() -> Any:
     """The class of code library that links the functions below it when it is finalized, each of them once."""

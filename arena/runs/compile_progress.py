@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.kernels.decorators import progress_listeners
+from arena.texts import counted
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,8 @@ class Board:
         """What is being compiled, and how many parts are done."""
         names = [part.name for part, state in zip(self._parts, self._states, strict=True) if state == self.TAKEN]
         done = sum(state == self.DONE for state in self._states)
-        return f"{', '.join(dict.fromkeys(names))}, {min(done + 1, len(self._parts))} of {len(self._parts)}"
+        what = ", ".join(dict.fromkeys(names)) or "done"
+        return f"{what}, {min(done + 1, len(self._parts))} of {len(self._parts)}"
 
 
 def _size(part: Part) -> int:
@@ -87,7 +89,7 @@ def shown(parts: Sequence[Part], board: Board) -> Iterator[None]:
 
     def left() -> str:
         share, spent = board.share(), time.monotonic() - begun
-        return f"about {max(1.0, spent / share - spent):.0f} s left" if share > 0.05 and spent > 1 else "once"
+        return f"about {max(1.0, spent / share - spent):.0f} s left" if share > 0.05 and spent > 1 else "only this once"
 
     def draw() -> None:
         while not stop.wait(0.2 if terminal else 2.0):
@@ -99,7 +101,7 @@ def shown(parts: Sequence[Part], board: Board) -> Iterator[None]:
                 tqdm.write(f"compiling {board.text()}: {board.share():.0%}, {left()}", file=sys.stderr)
 
     if not terminal:
-        tqdm.write("Compiling for this machine, once.", file=sys.stderr)
+        tqdm.write(f"Compiling for this machine, only this once: {counted(len(parts), 'part')}.", file=sys.stderr)
     form = "{desc} {bar} {percentage:3.0f} %{postfix}"
     with tqdm(total=100, bar_format=form, leave=False, disable=not terminal, dynamic_ncols=True) as bar:
         drawing = threading.Thread(target=draw, daemon=True)

@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, suppress
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from arena.bot import Action, Bot, Outside, Policy, View, policy, prepares
 from arena.errors import UsageError
 from arena.kernels import INTERPRETED
 from arena.kernels.decorators import progress_listeners, weight_of
-from arena.kernels.linking import links_once
+from arena.kernels.linking import links_once, load_compiler
 from arena.kernels.store import cache_dir, forget_old_code, locked
 from arena.kernels.units import compile_unit, is_compiled, unit_weight, units_below
 from arena.mapspec import MapSpec
@@ -53,11 +54,13 @@ def warm_up(entrants: Sequence[Entrant], spec: MapSpec, seats: int, say: Callabl
     """
     if INTERPRETED:
         return
-    with interrupts_wait(say):
+    with interrupts_wait(say) as interrupted:
         parts = missing_parts(entrants, spec, seats)
         if parts:
             forget_old_code()
-            _compile_all(parts)
+            _compile_all(parts, interrupted)
+        if interrupted():
+            return
         for entrant in entrants:
             _make_ready(entrant)
         _play_first_games(spec, seats)
@@ -144,15 +147,13 @@ def _play_first_games(spec: MapSpec, seats: int) -> None:
         _loop_marker().touch()
 
 
-def _compile_all(parts: Sequence[Part]) -> None:
+def _compile_all(parts: Sequence[Part], interrupted: Callable[[], bool]) -> None:
     """Compile all parts, in as many processes as there are cores, and show how far that is."""
     context: Any = multiprocessing.get_context(start_method())
     board = Board(context, parts)
     processes = []
     if start_method() == "fork":
-        from arena.kernels.numba_settings import numba
-
-        numba()  # once for all
+        load_compiler()  # once for all
         count = min(MOST_PROCESSES, available_cores(), sum(not part.here for part in parts) + 1) - 1
         with forking():
             for _ in range(count):
@@ -161,11 +162,11 @@ def _compile_all(parts: Sequence[Part]) -> None:
     try:
         with shown(parts, board):
             board.listen()
-            while (index := board.take(here=True)) is not None:
+            while not interrupted() and (index := board.take(here=True)) is not None:
                 parts[index].work()
                 board.finish(index)
-            for process in processes:
-                process.join()
+            while not interrupted() and any(process.is_alive() for process in processes):
+                wait([process.sentinel for process in processes if process.is_alive()], 0.1)
     finally:
         progress_listeners.remove(board.advance)
         for process in processes:

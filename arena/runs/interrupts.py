@@ -46,14 +46,14 @@ class Interrupts:
 
 
 @contextmanager
-def interrupts_wait(say: Callable[[str], None]) -> Iterator[None]:
-    """An interrupt waits until the body is done; a second one ends the process.
+def interrupts_wait(say: Callable[[str], None]) -> Iterator[Callable[[], bool]]:
+    """An interrupt waits until the body is done, which can ask if there is one; a second one ends the process.
 
     Torn out of a compilation, Numba (0.68) swallows the interrupt or fails at the next call with a library half made.
     """
     ours = threading.current_thread() is threading.main_thread()
     if not ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield  # somebody else looks after it, or nobody wants it
+        yield lambda: False  # somebody else looks after it, or nobody wants it
         return
     count = 0
 
@@ -66,7 +66,7 @@ def interrupts_wait(say: Callable[[str], None]) -> Iterator[None]:
 
     signal.signal(signal.SIGINT, on_interrupt)
     try:
-        yield
+        yield lambda: count > 0
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         if count:
