@@ -324,7 +324,8 @@ def test_levels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def fingerprint(folder: Path, before: str = "", **environment: str) -> str:
     """Games of the rules and of the shipped bots, as a fresh process plays them."""
     file = Path(__file__).with_name("fingerprint_games.py")
-    code = f"{before}\nimport runpy, sys\nsys.argv[1:] = ['3', '2', '4']\nrunpy.run_path({str(file)!r}, run_name='__main__')"
+    run = f"import runpy, sys\nsys.argv[1:] = ['3', '2', '4']\nrunpy.run_path({str(file)!r}, run_name='__main__')"
+    code = f"{before}\n{run}"
     return python(code, folder, PYTHONPATH=str(file.parent), **environment)
 
 
