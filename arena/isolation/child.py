@@ -9,6 +9,7 @@ import json
 import os
 import pickle
 import resource
+import select
 import shutil
 import sys
 from collections.abc import Callable
@@ -172,11 +173,18 @@ def _prepare(entrant: Any, keep: str = "") -> None:
 
 def _play(table: Any, entrant: Any, questions: Any, answers: int) -> None:
     """Answer questions until there are no more."""
+    from arena.isolation.lookout import Lookout
     from arena.isolation.messages import ACTIONS_AT, FIRST, HEAD, ON, QUESTION, write_answer
 
     shown = table.desk.shown
     deciders: dict[int, Callable[[int], int]] = {}
-    while head := questions.read(HEAD):
+    waiting = select.poll()
+    waiting.register(questions.fileno(), select.POLLIN)
+    lookout = Lookout(waiting.poll)
+    while True:
+        lookout.look()
+        if not (head := questions.read(HEAD)):
+            return
         size, order, seat, luck = QUESTION.unpack(head)
         size += 4
         questions.readinto(shown[: size - HEAD])

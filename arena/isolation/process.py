@@ -13,6 +13,7 @@ from tempfile import gettempdir
 from typing import Any
 
 from arena.errors import ArenaError, UsageError
+from arena.isolation.lookout import Lookout
 from arena.isolation.scratch import remove
 from arena.texts import ending
 
@@ -21,17 +22,11 @@ ROOT = str(Path(__file__).resolve().parent.parent.parent)
 TAIL = 2048
 """Bytes of what a bot prints that are kept: the last ones."""
 PIECE = 1 << 16
-LOOK_SECONDS = 50e-6
-"""A quick bot's answer is looked for so long: a process that sleeps is woken 50 us later, where its core was idle."""
-MOST_VAIN = 6
 SCRATCH = "arena-bot-"
 _SUPERVISE = "import sys; sys.path.insert(0, sys.argv.pop(1)); from arena.isolation.supervisor import main; main()"
 
 Framing = Callable[[bytes | bytearray], int]
 """The bytes that the first message in a buffer takes; 0 while it is not whole."""
-
-
-_yield: Callable[[], None] = getattr(os, "sched_yield", lambda: None)
 
 
 class NoProcess(ArenaError):
@@ -97,7 +92,6 @@ class BotProcess:
         """
         self._framing, self._longest = framing, longest
         self._received, self._printed = bytearray(), bytearray()
-        self._vain = self._left_out = 0  # how often in a row nothing was seen, and how often not to look
         self._report: dict[str, Any] = {}
         self._end = ""
         self._control, theirs = socket.socketpair()
@@ -127,6 +121,7 @@ class BotProcess:
         self._writing.register(self._in, select.POLLOUT)
         for poll in (self._reading, self._writing):
             poll.register(self._err, select.POLLIN)
+        self._lookout = Lookout(self._reading.poll)
 
     def send(self, data: bytes, deadline: float | None = None) -> None:
         """Write a message; TimedOut if it is not read in time, Ended if there is nobody to read it."""
@@ -154,7 +149,7 @@ class BotProcess:
         while not (size := self._framing(received)):
             if len(received) > self._longest:
                 raise TooLong
-            self._look_out()
+            self._lookout.look()
             self._wait(self._reading, self._out, deadline)
             try:
                 piece = os.read(self._out, PIECE)
@@ -170,23 +165,6 @@ class BotProcess:
         message = bytes(received[:size])
         del received[:size]
         return message
-
-    def _look_out(self) -> None:
-        """Look for an answer for a moment before sleeping: on an idle core it takes longer to be woken than most think.
-
-        Where that is in vain, because the bot thinks or others want the core, it is tried again less and less often.
-        """
-        if self._left_out:
-            self._left_out -= 1
-            return
-        end = time.perf_counter() + LOOK_SECONDS
-        while not self._reading.poll(0):
-            if time.perf_counter() > end:
-                self._vain = min(self._vain + 1, MOST_VAIN)
-                self._left_out = (1 << self._vain) - 1
-                return
-            _yield()
-        self._vain = 0
 
     def _wait(self, poll: "select.poll", wanted: int, deadline: float | None) -> None:
         """Until a descriptor is ready; what is printed meanwhile is read, or the bot would wait for us."""
