@@ -106,7 +106,7 @@ def test_can_be_played_on(name: str, seats: int) -> None:
 def test_fits_the_view_with_a_color_in_short_supply_and_extra_cards() -> None:
     spec = catalog.load_map("usa", PLANTED)
     for seats in (2, 5):
-        test_fits_the_view(spec, seats)
+        assert_fits_the_view(spec, seats)
     test_unseen_cards_are_dealt_fairly(spec)
 
 
