@@ -9,7 +9,9 @@ from pathlib import Path
 from types import ModuleType
 
 import numpy as np
+import pytest
 
+from arena import catalog
 from arena.compile import compile_board, max_actions
 from arena.kernels import kernel
 from arena.mapspec import MapSpec
@@ -20,6 +22,12 @@ from arena.rules.state import OVER, PHASES, STATE
 from arena.rules.turn import apply, legal_actions, new_game
 
 SEAT_COUNTS = (2, 3, 4, 5)
+MAPS_AND_SEATS = [
+    pytest.param(name, seats, marks=[] if seats % 3 == (index + 2) % 3 else [pytest.mark.full])
+    for index, name in enumerate(catalog.map_names())
+    for seats in SEAT_COUNTS
+]
+"""For each change every map and every number of seats, with `full` each map with each of them."""
 STYLES = ("uniform", "hoard", "tickets", "claims", "kinds")
 LIKES = {
     "hoard": {"row": 10.0, "blind": 10.0, "claim": 0.05, "tickets": 0.1, "express": 0.1},

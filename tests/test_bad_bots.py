@@ -162,10 +162,11 @@ def test_whoever_does_not_come_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow("twelve kinds of misdeed, most of them only now and then")
-def test_bad_bots_in_the_arenas_own_processes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("games", [100, pytest.param(200, marks=pytest.mark.full)])
+def test_bad_bots_in_the_arenas_own_processes(games: int, tmp_path: Path) -> None:
     bots = [bot.__name__ for bot in bad_field.IN_PROCESS if bot.__name__ not in (*HANGS, "SleepsNowAndThen")]
     bots.append("slips")
-    played = play(tmp_path, [*bots, *GOOD], players=4, games=200)
+    played = play(tmp_path, [*bots, *GOOD], players=4, games=games)
     found = check(played)
     assert all(set(found[name]) == {"none"} for name in GOOD)
     report = str(Report(played.run))

@@ -14,7 +14,7 @@ from arena.rules.network import are_connected
 from arena.rules.playout import playout, random_action
 from arena.rules.state import STATE
 from arena.rules.view import VIEW, observe
-from helpers import SEAT_COUNTS, STYLES, Stepper, choose, members, ticket_deck, words
+from helpers import MAPS_AND_SEATS, STYLES, Stepper, choose, members, ticket_deck, words
 from test_invariants import PLANTED, assert_invariants, hide_and_permute
 
 EVEN = np.ones((MAX_SEATS, MAX_TICKETS))
@@ -59,9 +59,13 @@ def at_phase(spec: MapSpec, seats: int, phase: str, skip: int = 0) -> Stepper:
     raise AssertionError(f"no decision {phase}")
 
 
-@pytest.mark.parametrize("seats", SEAT_COUNTS)
-def test_fits_the_view(spec: MapSpec, seats: int) -> None:
+@pytest.mark.parametrize(("name", "seats"), MAPS_AND_SEATS)
+def test_fits_the_view(name: str, seats: int) -> None:
     """At every decision: the same view, the same legal actions and every invariant, whatever the state held before."""
+    assert_fits_the_view(catalog.load_map(name), seats)
+
+
+def assert_fits_the_view(spec: MapSpec, seats: int) -> None:
     seen, again = np.zeros(1, VIEW), np.zeros(1, VIEW)
     clean, dirty = np.zeros(1, STATE), np.zeros(1, STATE)
     weights = np.random.default_rng(1).integers(0, 3, (MAX_SEATS, MAX_TICKETS)).astype(float)
@@ -84,9 +88,10 @@ def test_fits_the_view(spec: MapSpec, seats: int) -> None:
     assert phases == (expected | {"draft", "first_card", "place"} if spec.rules.tickets_draft else expected)
 
 
-@pytest.mark.parametrize("seats", SEAT_COUNTS)
-def test_can_be_played_on(spec: MapSpec, seats: int) -> None:
+@pytest.mark.parametrize(("name", "seats"), MAPS_AND_SEATS)
+def test_can_be_played_on(name: str, seats: int) -> None:
     """From sampled states the game goes on to its end, from some with the invariants at every decision."""
+    spec = catalog.load_map(name)
     for number, game in enumerate(decisions(spec, seats, 22, ("kinds",))):
         other = sample(view_of(game), game, number)
         luck = np.arange(5, dtype=np.uint64) + np.uint64(number)
@@ -101,7 +106,7 @@ def test_can_be_played_on(spec: MapSpec, seats: int) -> None:
 def test_fits_the_view_with_a_color_in_short_supply_and_extra_cards() -> None:
     spec = catalog.load_map("usa", PLANTED)
     for seats in (2, 5):
-        test_fits_the_view(spec, seats)
+        assert_fits_the_view(spec, seats)
     test_unseen_cards_are_dealt_fairly(spec)
 
 

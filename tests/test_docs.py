@@ -169,6 +169,7 @@ def shown_reports() -> Iterator[Any]:
             ):
                 games = re.search(r"--games (\d+)", last)
                 marks = [pytest.mark.long] * bool(games and int(games[1]) > LONGEST_REPORT)
+                marks += [pytest.mark.full] * ("arena sweep" in last)  # a run for each of its points
                 yield pytest.param(lines, found[1], marks=marks, id=f"{page.name}:{block.line}")
 
 

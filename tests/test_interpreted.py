@@ -37,7 +37,7 @@ def test_compiled_is_interpreted() -> None:
     assert interpreted == fingerprint(1, 2, 4, 5)
 
 
-@pytest.mark.slow("compiles the rules with bounds checks, if that has not been done yet")
+@pytest.mark.full  # it compiles the rules once more, with bounds checks
 def test_bounds_checked_run_is_the_same(tmp_path: Path) -> None:
     """With bounds checks every index of every kernel is verified; the results do not change.
 

@@ -275,8 +275,7 @@ def test_one_process_plays_a_run(folder: Path, arena: Call) -> None:
 # Extend
 
 
-@pytest.mark.slow("4,000 games, for larger shards; played twice")
-@pytest.mark.parametrize(("before", "after"), [(30, 70), (120, 130), (120, 4000)])
+@pytest.mark.parametrize(("before", "after"), [(30, 70), (120, 130), pytest.param(120, 4000, marks=pytest.mark.full)])
 def test_extended_is_as_if_planned_so(before: int, after: int, folder: Path, arena: Call) -> None:
     """Shards that stay, that grow, and that are cut otherwise; several times, also after a killed run."""
     bots = BOTS if after < 4000 else ["random", "greedy", "racer"]
