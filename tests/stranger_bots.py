@@ -103,7 +103,7 @@ class Nosy(Bot):
         return (Path(__file__).parent / "written").write_text("here")
 
     def try_cache(self) -> object:
-        target = next(path for path in Path(os.environ["ARENA_CACHE_DIR"]).rglob("*.nbi"))
+        target = next(path for path in Path(os.environ["ARENA_CACHE_DIR"]).rglob("*.code"))
         return os.stat(target.resolve().parent / "x") if (target.resolve().parent / "x").write_text("x") else None
 
     def try_scratch(self) -> object:

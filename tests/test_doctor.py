@@ -140,7 +140,7 @@ def test_a_cache_folder_that_cannot_be_written(how: str, tmp_path: Path, monkeyp
 def test_the_cache_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARENA_CACHE_DIR", str(tmp_path))
     (tmp_path / "0123456789abcdef").mkdir()
-    (tmp_path / "0123456789abcdef" / "code.nbc").write_bytes(bytes(5 << 20))
+    (tmp_path / "0123456789abcdef" / "x.code").write_bytes(bytes(5 << 20))
     finding = machine.cache()
     assert finding.numbers["bytes"] == 5 << 20
     assert finding.numbers["folder"] == str(tmp_path)

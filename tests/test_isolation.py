@@ -417,7 +417,7 @@ def test_compiled_code_is_kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyP
     bot.prepare()
     assert bot.prepared
     assert not bot.failure
-    assert list(launch.cache_of(bot.spec).rglob("*.nbc"))
+    assert list(launch.cache_of(bot.spec).rglob("*.code"))
     assert not list(launch.cache_root().glob("*/*apart*"))
 
 

@@ -19,7 +19,7 @@ def available_cores() -> int:
 
 def start_method() -> str:
     """How workers start: forked from the parent, which has compiled everything, where that is safe; else afresh."""
-    return "fork" if sys.platform == "linux" else "spawn"
+    return "fork" if sys.platform == "linux" and hasattr(os, "fork") else "spawn"
 
 
 @contextmanager
