@@ -191,6 +191,7 @@ def test_damaged_code_is_compiled_again(own_cache: Path, tmp_path: Path) -> None
     assert store.read_whole(unit) is not None
 
 
+@pytest.mark.slow("compiles, in two processes")
 @compiled_only
 def test_two_processes_compile_at_once(own_cache: Path, tmp_path: Path) -> None:
     """Both play, and what one makes the other one takes."""

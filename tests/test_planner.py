@@ -73,6 +73,7 @@ def cheapest_forest(cost: np.ndarray, pairs: list[tuple[int, int]]) -> float:
     return float(found.fun)
 
 
+@pytest.mark.slow("with an empty cache the planner's parts are compiled once more, for Python")
 @pytest.mark.parametrize("decisions", [0, 25, 60])
 def test_forests_are_the_cheapest(spec: MapSpec, decisions: int) -> None:
     rng = np.random.default_rng(decisions)

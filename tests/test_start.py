@@ -53,7 +53,7 @@ def modules_of(arguments: str, folder: Path) -> set[str]:
     return set(json.loads(done.stderr.splitlines()[-1]))
 
 
-@pytest.mark.slow("each command is a process that begins with nothing loaded")
+@pytest.mark.slow("ten commands from the start")
 def test_commands_load_what_they_use(tmp_path: Path) -> None:
     found = {command: modules_of(command, tmp_path) & heavy for command, heavy in NOT_LOADED.items()}
     assert {command: modules for command, modules in found.items() if modules} == {}
