@@ -17,6 +17,7 @@ from arena.errors import UsageError
 from arena.fingerprint import fingerprint
 from arena.kernels import INTERPRETED
 from arena.parameters import defaults_of
+from arena.runs.afresh import compile_apart
 from arena.runs.compiling import warm_up
 from arena.table import Entrant
 
@@ -110,7 +111,8 @@ def check_bounds(entrant: Entrant, games: Games, say: Say) -> Check:
         )
     warm_up([entrant], catalog.load_map(games.maps[0]), games.seats[0], say)  # first of all it must compile
     keys = games.keys()
-    say(f"playing {len(keys)} games with bounds checks; the first time this compiles the rules anew, for a minute ...")
+    compile_apart([entrant.spec], NUMBA_BOUNDSCHECK="1")  # what fails fails again below, and is told
+    say(f"playing {len(keys)} games with bounds checks ...")
     return verdicts.in_bounds(entrant, play_afresh(entrant.spec, keys, say, NUMBA_BOUNDSCHECK="1"))
 
 

@@ -1,4 +1,4 @@
-"""A cache of its own, compiled from nothing, as a file for other machines is made of."""
+"""Compiling in a process with other settings: for another processor, or with bounds checks. Its bar is seen here."""
 
 import os
 import subprocess
@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from arena import catalog
 from arena.errors import ArenaError
 from arena.kernels.place import level_file
 from arena.kernels.travel import require_level
@@ -17,9 +18,14 @@ import sys
 from arena import catalog
 from arena.runs.compiling import warm_up
 
-bots = catalog.load_entrants([*catalog.shipped_bots(), *sys.argv[1:]])
-warm_up(bots, catalog.load_map(catalog.default_map()), 2, print)
+warm_up(catalog.load_entrants(sys.argv[1:]), catalog.load_map(catalog.default_map()), 2, print)
 """
+
+
+def compile_apart(bots: Sequence[str], **environment: str) -> bool:
+    """Compile the rules and some bots in a process with these environment variables; whether that worked."""
+    command = [sys.executable, "-c", COMPILE, *bots]
+    return not subprocess.run(command, env={**os.environ, **environment}, check=False).returncode
 
 
 @contextmanager
@@ -34,7 +40,6 @@ def compiled_afresh(level: str | None, bots: Sequence[str] = ()) -> Iterator[Pat
     with tempfile.TemporaryDirectory() as folder:
         if level:
             level_file(Path(folder)).write_text(level, encoding="utf-8")
-        environment = {**os.environ, "ARENA_CACHE_DIR": folder}
-        if subprocess.run([sys.executable, "-c", COMPILE, *bots], env=environment, check=False).returncode:
+        if not compile_apart([*catalog.shipped_bots(), *bots], ARENA_CACHE_DIR=folder):
             raise ArenaError("not everything could be compiled: the reason is above")
         yield Path(folder)

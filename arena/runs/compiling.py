@@ -24,7 +24,7 @@ from arena.numbatext import explain
 from arena.play import deal_words, finish, play_games, start, step, step_randomly
 from arena.runs.compile_progress import Board, Part, shown
 from arena.runs.interrupts import interrupts_wait
-from arena.runs.processes import available_cores, forking, start_method
+from arena.runs.processes import available_cores, end_with_parent, forking, start_method
 from arena.sources import sources_digest
 from arena.table import Entrant, Table
 
@@ -55,19 +55,23 @@ def warm_up(entrants: Sequence[Entrant], spec: MapSpec, seats: int, say: Callabl
     if INTERPRETED:
         return
     with interrupts_wait(say) as interrupted:
-        parts = missing_parts(entrants, spec, seats)
+        ready: set[Any] = set()
+        parts = missing_parts(entrants, spec, seats, ready)
         if parts:
             forget_old_code()
             _compile_all(parts, interrupted)
         if interrupted():
             return
         for entrant in entrants:
-            _make_ready(entrant)
+            _make_ready(entrant, ready)
         _play_first_games(spec, seats)
 
 
-def missing_parts(entrants: Sequence[Entrant], spec: MapSpec, seats: int) -> list[Part]:
-    """What has to be compiled: the rules first, then the game loop and what must be done here, then the bots."""
+def missing_parts(entrants: Sequence[Entrant], spec: MapSpec, seats: int, ready: set[Any]) -> list[Part]:
+    """What has to be compiled: the rules first, then the game loop and what must be done here, then the bots.
+
+    ready: where bots that are compiled here are put.
+    """
     functions = [*LOOP, *(work for entrant in entrants if (work := _function(entrant.bot)))]
     parts = [
         Part("rules" if name.startswith("arena.") else name.rpartition(".")[2], unit_weight(name), _unit(name))
@@ -83,7 +87,7 @@ def missing_parts(entrants: Sequence[Entrant], spec: MapSpec, seats: int) -> lis
                 parts.append(Part(entrant.name, 0, entrant.bot.prepare, here=True))
         elif (file := _marker(entrant.bot)) and not file.exists():
             here = not isinstance(entrant.bot, Policy)
-            parts.append(Part(entrant.name, weight_of(_function(entrant.bot)), _bot(entrant), here))
+            parts.append(Part(entrant.name, weight_of(_function(entrant.bot)), _bot(entrant, ready), here))
     others = {part.name: part for part in parts[units:]}  # a bot may play with several parameters
     return parts[:units] + sorted(others.values(), key=lambda part: not part.here)
 
@@ -92,8 +96,8 @@ def _unit(name: str) -> Callable[[], object]:
     return lambda: compile_unit(name)
 
 
-def _bot(entrant: Entrant) -> Callable[[], object]:
-    return lambda: _make_ready(entrant)
+def _bot(entrant: Entrant, ready: set[Any]) -> Callable[[], object]:
+    return lambda: _make_ready(entrant, ready)
 
 
 def _loop_marker() -> Path:
@@ -118,14 +122,15 @@ def _marker(bot: Any) -> Path | None:
     return cache_dir(sources_digest(file), bot.__module__) / f"warm-{bot.__name__}"
 
 
-def _make_ready(entrant: Entrant) -> None:
-    """Compile a policy, or what a class wants prepared, or load it; UsageError if that fails."""
+def _make_ready(entrant: Entrant, ready: set[Any]) -> None:
+    """Compile a policy, or what a class wants prepared, or load it, unless it is ready; UsageError if that fails."""
     from numba.core.errors import NumbaError
 
     bot = entrant.bot
-    marker = None if isinstance(bot, Outside) else _marker(bot)
+    marker = None if isinstance(bot, Outside) or bot in ready else _marker(bot)
     if marker is None:
         return
+    ready.add(bot)
     try:
         with nullcontext() if marker.exists() else locked(marker):  # another process may be at it
             bot.compile() if isinstance(bot, Policy) else bot.prepare()
@@ -177,6 +182,7 @@ def _compile_all(parts: Sequence[Part], interrupted: Callable[[], bool]) -> None
 def _work(parts: Sequence[Part], board: "Board") -> None:
     """A process that compiles: what fails here fails again, and is told, where it is wanted."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
     devnull = os.open(os.devnull, os.O_WRONLY)  # what a bot prints while it is loaded was printed before
     os.dup2(devnull, 1)
     os.dup2(devnull, 2)
