@@ -15,7 +15,7 @@ from commands import arena
 from helpers import load_benchmark
 
 studies = load_benchmark("studies")
-MOST_BYTES = 1_600_000
+MOST_BYTES = 1_650_000
 """In docs/, which everybody who clones the project gets."""
 
 

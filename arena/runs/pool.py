@@ -72,8 +72,13 @@ def _close_soon(handler: Any) -> None:
     if lock and lock.acquire(block=False):
         lock.release()
         last = logging.LogRecord("arena", logging.INFO, __file__, 0, "the log ends", None, None)
-        threading.Timer(0.01, handler.queue.put_nowait, [last]).start()  # when it knows that it is to end
+        threading.Timer(0.01, _wake, [handler.queue, last]).start()  # when it knows that it is to end
     handler.close()
+
+
+def _wake(queue: Any, record: logging.LogRecord) -> None:
+    with contextlib.suppress(ValueError):  # it is closed already
+        queue.put_nowait(record)
 
 
 @dataclass(eq=False)
