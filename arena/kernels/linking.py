@@ -13,8 +13,8 @@ from typing import Any
 
 from arena.kernels.numba_settings import numba
 
-OLDEST, NEWEST = (0, 61), (0, 68)
-"""Versions of Numba whose compiler is known to fit; with others everything is compiled in Numba's own way."""
+OLDEST, NEWEST = (0, 68), (0, 68)
+"""Versions of Numba with which this was tried; with others everything is compiled in Numba's own way."""
 
 _depth = 0
 
@@ -49,17 +49,6 @@ def library_class() -> Any:
             if not isinstance(library, LateLibrary):
                 library._ensure_finalized()
             self._linking_libraries.append(library)
-
-        def _optimize_functions(self, module: Any) -> None:
-            """What is defined here: Numba makes the passes anew for each declaration, too, of which there are more.
-
-            Without these passes, which run before anything is inlined, the planner is 4 % slower.
-            """
-            module.data_layout = self._codegen._data_layout
-            passes, builder = self._codegen._function_pass_manager()
-            for function in module.functions:
-                if not function.is_declaration:
-                    passes.run(function, builder)
 
         _linking_libraries: list[Any]
         _shared_module: Any
