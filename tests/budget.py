@@ -3,14 +3,19 @@
     @pytest.mark.slow("plays 3,000 games: fewer show no difference")
 
 A test that takes longer without one fails. What counts is the processor time of the test alone: of this process and of
-the children that it has waited for, without fixtures. It fails at twice the limit only, since processors differ; on a
+the children that it has waited for, without fixtures and without what is compiled here on the way, which the first
+one that needs it would pay for. It fails at twice the limit only, since processors differ; on a
 slow machine TEST_SECONDS sets another limit. Tests marked `full` or `long` may take as long as they need.
 """
 
 import os
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from time import process_time
 
 import pytest
+
+from arena.kernels import decorators
 
 LIMIT = 2.0
 SECONDS = float(os.environ.get("TEST_SECONDS", 2 * LIMIT))
@@ -20,9 +25,37 @@ elsewhere = 0.0
 """Seconds of processes that are not children of this one: whoever had them started adds theirs."""
 
 
+compiled = 0.0
+"""Seconds that this process has compiled."""
+
+
 def used() -> float:
-    """The processor time of this process and of all that it has waited for, so far."""
-    return sum(os.times()[:4]) + elsewhere
+    """The processor time of this process and of all that it has waited for, so far, without compiling."""
+    return sum(os.times()[:4]) + elsewhere - compiled
+
+
+def while_compiling(usual: Callable[[], AbstractContextManager[None]]) -> Callable[[], AbstractContextManager[None]]:
+    """The context in which the arena compiles, timed."""
+    inside = False
+
+    @contextmanager
+    def timed() -> Iterator[None]:
+        global compiled
+        nonlocal inside
+        outermost, inside = not inside, True
+        before = process_time()
+        try:
+            with usual():
+                yield
+        finally:
+            if outermost:
+                inside = False
+                compiled += process_time() - before
+
+    return timed
+
+
+decorators.while_compiling = while_compiling(decorators.while_compiling)  # type: ignore[assignment]
 
 
 @pytest.hookimpl(wrapper=True)

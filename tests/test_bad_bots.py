@@ -152,7 +152,7 @@ def check(played: Played) -> dict[str, dict[str, int]]:
     return found
 
 
-@pytest.mark.slow("waits for bots that compute without end")
+@pytest.mark.full  # eighteen seconds; test_runs and test_faults have one bot that hangs each
 def test_whoever_does_not_come_back(tmp_path: Path) -> None:
     """Two in each game that hang, one of them in compiled code, one that is late, and a good bot."""
     played = play(tmp_path, [*HANGS, "SleepsNowAndThen", "greedy"], players=4, games=4, move_time=MOVE_TIME)

@@ -38,7 +38,7 @@ from commands import arena
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
-MOST_GAMES = 60
+MOST_GAMES = 40
 MOST = {"mcts": 4, "cmd:": 10, "bots check": 2, "extend": 2 * MOST_GAMES}
 """The most games of commands with such words in them."""
 LONGEST_REPORT = 400

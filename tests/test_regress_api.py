@@ -70,7 +70,11 @@ def test_classes_of_one_name_are_two_bots() -> None:
     assert regress(bad, good, no_loss=10, max_games=400).word == "worse"
 
 
-@pytest.mark.parametrize("place", ["candidate", "baseline", "field", "saved", "field of saved", "pytest"])
+FURTHER = ("baseline", "field", "saved")
+PLACES = ("candidate", "field of saved", "pytest", *(pytest.param(p, marks=pytest.mark.full) for p in FURTHER))
+
+
+@pytest.mark.parametrize("place", PLACES)
 def test_a_bot_that_ends_its_process(
     place: str, arena: Call, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
