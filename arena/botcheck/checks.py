@@ -111,7 +111,6 @@ def check_bounds(entrant: Entrant, games: Games, say: Say) -> Check:
         )
     warm_up([entrant], catalog.load_map(games.maps[0]), games.seats[0], say)  # first of all it must compile
     keys = games.keys()
-    compile_apart([entrant.spec], NUMBA_BOUNDSCHECK="1")  # what fails fails again below, and is told
     say(f"playing {len(keys)} games with bounds checks ...")
     return verdicts.in_bounds(entrant, play_afresh(entrant.spec, keys, say, NUMBA_BOUNDSCHECK="1"))
 
@@ -137,6 +136,16 @@ def games_on(maps: Sequence[str]) -> Games:
 def home_of(maps: Sequence[str]) -> str:
     """The map of the duels: the one that is played by default, if it is among these."""
     return catalog.default_map() if catalog.default_map() in maps else maps[0]
+
+
+def compile_first(entrant: Entrant, wanted: Games, games: int, say: Say) -> None:
+    """Compile what `check_all` needs, with a bar; UsageError if the bot cannot be compiled."""
+    if isinstance(entrant.bot, Outside) or INTERPRETED:
+        return
+    field = shipped_field(entrant) if games else []
+    warm_up([entrant, *field], catalog.load_map(wanted.maps[0]), wanted.seats[0], say)
+    if isinstance(entrant.bot, Policy) or prepares(entrant.bot):
+        compile_apart([entrant.spec], NUMBA_BOUNDSCHECK="1")  # what fails fails again in its check, and is told there
 
 
 def check_all(entrant: Entrant, wanted: Games, games: int, seconds: float, say: Say) -> Report:
