@@ -33,7 +33,7 @@ ALLOWED = {
     "arena.colorscale": set(),
     "arena.heatmarks": {"arena.colorscale", "arena.drawing", "arena.mapspec", "arena.texts"},
     "arena.heatmaps": {"arena.colorscale", "arena.drawing", "arena.heatmarks", "arena.mapspec"},
-    "arena.kernels": {"arena.errors", "arena.kernels"},
+    "arena.kernels": {"arena.errors", "arena.files", "arena.kernels"},
     "arena.rules": {"arena.kernels"},
     "arena.compile": {"arena.maprules", "arena.mapspec", "arena.kernels", "arena.rules"},
     "arena.parts": {"arena.rules"},

@@ -159,6 +159,20 @@ def test_a_change_in_a_helper_is_never_stale(both_ways: Path) -> None:
 
 
 @compiled_only
+def test_a_module_that_is_loaded_again_is_never_stale(tmp_path: Path) -> None:
+    """As in a notebook: its author changes it and loads it once more, in the same process."""
+    (tmp_path / "again.py").write_text("from arena.bot import kernel\n\n\n@kernel\ndef seven():\n    return 7\n")
+    code = """
+import importlib, pathlib, again
+print(again.seven())
+file = pathlib.Path("again.py")
+file.write_text(file.read_text().replace("return 7", "return 77"))
+print(importlib.reload(again).seven())
+"""
+    assert python(code, tmp_path, PYTHONDONTWRITEBYTECODE="1") == "7\n77\n"
+
+
+@compiled_only
 def test_one_set_of_integer_types() -> None:
     """Where kernels call kernels each is compiled once for all whole numbers."""
     code = """
@@ -308,6 +322,14 @@ def test_what_is_no_exported_file_is_refused(tmp_path: Path, manifest: dict[str,
     for file in (text, half, archive(tmp_path / "empty.tgz", None, {}), tmp_path / "missing.tgz"):
         with pytest.raises(ArenaError):
             travel.unpack(file)
+
+
+def test_what_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    """As on a full disk: an error of one sentence, and no half of a file that somebody might import."""
+    (tmp_path / "cache" / OLD).mkdir(parents=True)
+    with pytest.raises(ArenaError, match="cannot write"):
+        travel.pack(tmp_path / "cache", None, tmp_path / "missing" / "code.tgz")
+    assert [path.name for path in tmp_path.iterdir()] == ["cache"]
 
 
 def test_levels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

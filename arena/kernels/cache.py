@@ -61,13 +61,16 @@ class CodeCache:
 
 
 def _source(function: Any) -> str | None:
-    """The digest of the file of a function; None if it lies in none."""
-    return _digest(inspect.getfile(function))
+    """The digest of the file of a function, as it is now; None if it lies in none."""
+    file = Path(inspect.getfile(function))
+    try:
+        status = file.stat()
+        return _digest(file, status.st_mtime_ns, status.st_size)
+    except OSError:
+        return None
 
 
 @cache
-def _digest(file: str) -> str | None:
-    try:
-        return digest_of([Path(file)])
-    except OSError:
-        return None
+def _digest(file: Path, changed: int, size: int) -> str:
+    """Of a file, computed again when it has changed: a notebook may load a module once more."""
+    return digest_of([file])

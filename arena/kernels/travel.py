@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError, UsageError, unknown
+from arena.files import make_folder, write_whole
 from arena.kernels.digests import compiler_digest, rules_digest
 from arena.kernels.numba_settings import versions
 from arena.kernels.place import LEVELS, cache_root, level_file
@@ -35,26 +36,23 @@ def _missing(level: str) -> list[str]:
 
 
 def pack(root: Path, level: str | None, file: Path) -> int:
-    """Write the code of a cache folder, which was compiled for a level or for this processor, to a file: its bytes."""
-    manifest = {
-        **versions(),
-        "cpu": level or versions()["cpu"],
-        "rules": rules_digest(),
-        "compiler": compiler_digest(),
-    }
-    text = json.dumps(manifest, indent=2).encode()
-    try:
-        with tarfile.open(file, "w:gz") as archive:
-            about = tarfile.TarInfo(MANIFEST)
-            about.size = len(text)
-            archive.addfile(about, io.BytesIO(text))
-            for folder in _folders(root):
-                for path in sorted(folder.iterdir()):
-                    if path.is_file() and path.suffix != ".lock":
-                        archive.add(path, f"{folder.name}/{path.name}")
-        return file.stat().st_size
-    except OSError as error:
-        raise ArenaError(f"cannot write {file}: {error.strerror or error}") from None
+    """Write the code of a cache folder, which was compiled for a level or for this processor, to a file: its bytes.
+
+    ArenaError, and no file, if it cannot be written.
+    """
+    fit = {**versions(), "cpu": level or versions()["cpu"], "rules": rules_digest(), "compiler": compiler_digest()}
+    text = json.dumps(fit, indent=2).encode()
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        about = tarfile.TarInfo(MANIFEST)
+        about.size = len(text)
+        archive.addfile(about, io.BytesIO(text))
+        for folder in _folders(root):
+            for path in sorted(folder.iterdir()):
+                if path.is_file() and path.suffix != ".lock":
+                    archive.add(path, f"{folder.name}/{path.name}")
+    write_whole(file, packed.getvalue())
+    return len(packed.getvalue())
 
 
 def unpack(file: Path) -> str:
@@ -74,9 +72,10 @@ def unpack(file: Path) -> str:
                 content = archive.extractfile(member) if member.isfile() else None
                 if content is None or not CACHE_NAME.fullmatch(folder) or not base or "/" in base or base[0] == ".":
                     raise ArenaError(f"{file} holds {name!r}, which is no compiled code")
-                _write(root / folder / base, content.read())
+                make_folder(root / folder)
+                write_whole(root / folder / base, content.read())
             if level:
-                _write(level_file(root), f"{level}\n".encode())
+                write_whole(level_file(root), f"{level}\n".encode())
             else:
                 level_file(root).unlink(missing_ok=True)
     except (tarfile.TarError, EOFError, ValueError, KeyError, TypeError) as error:
@@ -103,13 +102,6 @@ def _require_fit(file: Path, manifest: dict[str, Any]) -> None:
             f"{file} is for the processor {manifest['cpu']} only, this one is {versions()['cpu']}: "
             "export it with --cpu x86-64-v3"
         )
-
-
-def _write(file: Path, content: bytes) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    new = file.with_name(f"{file.name}.new")
-    new.write_bytes(content)
-    new.replace(file)
 
 
 @dataclass(frozen=True)

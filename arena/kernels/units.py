@@ -37,10 +37,10 @@ def load_units(names: Iterable[str]) -> None:
     """Make the symbols of units, and of those that they call, known; what is not on disk is compiled."""
     for name in names:
         if name not in _loaded:
-            _loaded.add(name)
             code, needed = compile_unit(name)
             load_units(needed)
             _load(name, code)
+            _loaded.add(name)  # not before: what failed or was interrupted has no symbols
 
 
 def compile_unit(name: str) -> tuple[bytes, list[str]]:
