@@ -15,7 +15,7 @@ import pytest
 from arena.catalog import load_entrants, load_map
 from arena.errors import ArenaError, UsageError
 from arena.kernels import INTERPRETED, digest_of, store, travel
-from arena.kernels.place import cache_root, chosen_level
+from arena.kernels.place import cache_root, chosen_level, level_file
 from arena.runs.compiling import warm_up
 from commands import START
 from commands import arena as command
@@ -41,6 +41,8 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "cache"
     (folder / store.cache_dir().name).parent.mkdir()
     shutil.copytree(store.cache_dir(), folder / store.cache_dir().name, ignore=shutil.ignore_patterns("*.lock"))
+    if level_file(cache_root()).exists():
+        shutil.copy(level_file(cache_root()), level_file(folder))
     monkeypatch.setenv("ARENA_CACHE_DIR", str(folder))
     return folder
 
