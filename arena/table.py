@@ -253,7 +253,8 @@ class Table:
         deciders: what `sit` returned, by seat; without one, somebody stands in. unasked: which seats are not asked
         where they have one legal action. known: faults known beforehand, by seat.
         """
-        memory, actions, luck, spent, where = self.desk.memory, self.actions, self.luck, self.spent, self.where
+        memory, actions, luck, spent = self.desk.memory, self.actions, self.luck, self.spent
+        where, longest, most_spent = self.where.data, self.longest, self.most_spent
         luck[: len(words[3:FORCED])] = words[3:FORCED]
         play = getattr(step, "entry", step)  # compiled, a call takes a tenth less than that of the kernel
         standing_in = [decider is None and seat not in known for seat, decider in enumerate(deciders)]
@@ -277,7 +278,7 @@ class Table:
                         code = decider(turn >> 3)
                         seconds = perf_counter() - begun
                         spent[seat] += seconds
-                        if seconds > self.longest or spent[seat] > self.most_spent:
+                        if seconds > longest or spent[seat] > most_spent:
                             raise self._too_late(seconds)
                         after = play(memory, code)
                         if after == NO_ACTION:

@@ -11,6 +11,7 @@ from arena.bot import Action, Bot, View, policy
 from arena.limits import Limits
 from arena.play import OUTCOME, deal_words
 from arena.replay.game import AnswersTable
+from arena.rules.actions import decode
 from arena.rules.view import VIEW_BYTES
 from arena.table import Entrant, Table
 from arena.watch import WatchedTable
@@ -111,6 +112,31 @@ def test_a_view_stays_as_it_was_shown(words: np.ndarray) -> None:
         shown[0][0].actions.codes[0] = 1
     with pytest.raises(ValueError, match="read-only"):
         shown[0][0].record.deck_count = 1
+
+
+def test_actions_are_a_sequence(words: np.ndarray) -> None:
+    """Whatever a tuple of them answers."""
+    views: list[View] = []
+
+    class Keeps(Bot):
+        def choose(self, view: View) -> Action:
+            views.append(view)
+            return view.actions[-1]
+
+    Table(catalog.load_map(DRAFT), 2, [entrant_of(Keeps)]).play(np.zeros((1, 2), np.int64), words[:1])
+    for view in views:
+        listed, size = tuple(view.actions), len(view.actions)
+        assert listed == tuple(map(decode, view.actions.codes)) == view.actions[:]
+        for index in (0, 1, size - 1, -1, -size):
+            assert view.actions[index] is listed[index] is view.actions[np.int8(index) if size < 100 else index]
+        assert view.actions[1:-1] == listed[1:-1]
+        assert view.claims == tuple(action for action in listed if action.kind == "claim")
+        assert view.draws == tuple(a for a in listed if a.kind in ("row", "blind", "tickets", "express"))
+        for index in (size, -size - 1, 10**6, -(10**6)):
+            with pytest.raises(IndexError, match="there are"):
+                view.actions[index]
+        with pytest.raises(TypeError):
+            view.actions["0"]  # type: ignore[call-overload]
 
 
 def test_games_are_noted_alike(words: np.ndarray) -> None:

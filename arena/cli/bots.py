@@ -62,11 +62,12 @@ def check_bot(bot: str, maps: tuple[str, ...], games: int, seconds: float, as_js
     from arena.botcheck.text import to_text
     from arena.catalog import load_entrant
     from arena.cli.output import own_stderr, put
+    from arena.runs.progress import said_lines
 
     entrant, wanted = load_entrant(bot), games_on(maps)
     compile_first(entrant, wanted, games, lambda text: click.echo(text, err=True))
-    with own_stderr() as stderr:  # what the bot prints is dropped
-        report = check_all(entrant, wanted, games, seconds, lambda text: click.echo(text, stderr))
+    with own_stderr() as stderr, said_lines(stderr) as say:  # what the bot prints is dropped
+        report = check_all(entrant, wanted, games, seconds, say)
     put(json.dumps(report.to_json(), indent=2, default=str) + "\n" if as_json else to_text(report))
     if report.failed:
         sys.exit(1)

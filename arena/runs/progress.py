@@ -1,10 +1,11 @@
-"""What moves on the terminal while games are played. Only the parent draws, and only on a terminal."""
+"""What moves on the terminal while games are played, and what is written now and then where there is none."""
 
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import Any, TextIO
 
 from arena.plan import Plan
 from arena.ranges import Range
@@ -15,13 +16,17 @@ MOST_LINES = 10
 SECONDS = 0.5
 """Between two looks at the standings."""
 NAME_WIDTH = 24
+REDRAWN = 1.0
+"""Seconds until a bar is drawn again although nothing came."""
+FIRST_LINE, LONGEST_WAIT = 10.0, 60.0
+"""Seconds until the first line where there is no terminal, and between two lines in the end."""
 
 
 @contextmanager
 def live_display(plan: Plan, games: Range, earlier: Iterable[Chunk]) -> Iterator[Callable[[Chunk], None]]:
     """Games, games a second, time left and faults in a bar, and below it the standings with their intervals."""
     if not sys.stderr.isatty():
-        yield lambda chunk: None
+        yield _lines(games, sum(len(chunk.outcomes) for chunk in earlier))
         return
     from tqdm import tqdm
 
@@ -36,6 +41,7 @@ def live_display(plan: Plan, games: Range, earlier: Iterable[Chunk]) -> Iterator
         bar = stack.enter_context(
             tqdm(total=games[1] - games[0], initial=there, unit=" games", smoothing=0.1, dynamic_ncols=True)
         )
+        stack.enter_context(refreshed(bar))
         lines = [stack.enter_context(_text_line(place)) for place in range(1, min(MOST_LINES, len(plan.names)) + 1)]
 
         def progress(chunk: Chunk) -> None:
@@ -59,15 +65,74 @@ def standing_text(standing: Standing) -> str:
     return f"{name:{NAME_WIDTH}} {standing.share:6.1%}  95 %: {standing.low:.1%}-{standing.high:.1%}"
 
 
+def _lines(games: Range, there: int) -> Callable[[Chunk], None]:
+    """What writes how far it is, more and more seldom: for a log, in which nothing can move."""
+    begun = time.monotonic()
+    first, due, wait = there, begun + FIRST_LINE, FIRST_LINE
+
+    def progress(chunk: Chunk) -> None:
+        nonlocal there, due, wait
+        there += len(chunk.outcomes)
+        now = time.monotonic()
+        if now < due:
+            return
+        wait = min(2 * wait, LONGEST_WAIT)
+        due = now + wait
+        total = games[1] - games[0]
+        left = (now - begun) / max(1, there - first) * (total - there)
+        sys.stderr.write(f"played {there:,} of {total:,} games, about {left:.0f} s left\n")
+
+    return progress
+
+
 @contextmanager
 def status_line() -> Iterator[Callable[[str], None]]:
-    """Yields a function that shows a text in place of the last one, on a terminal."""
-    with _text_line(0) as line:
+    """Yields a function that shows a text in place of the last one, on a terminal, with the time since the first."""
+    with _text_line(0, "{desc} {elapsed}") as line, refreshed(line):
         yield line.set_description_str
 
 
-def _text_line(place: int) -> Any:
+@contextmanager
+def said_lines(stream: TextIO) -> Iterator[Callable[[str], None]]:
+    """Yields a function that prints a line; on a terminal the time that it stands for is counted behind it."""
+    from tqdm import tqdm
+
+    with ExitStack() as stack:
+
+        def say(text: str) -> None:
+            stack.close()  # the line before
+            if stream.isatty():
+                bar = tqdm(total=0, desc=text, bar_format="{desc} {elapsed}", file=stream, dynamic_ncols=True)
+                stack.enter_context(bar)
+                stack.enter_context(refreshed(bar))
+            else:
+                stream.write(f"{text}\n")
+
+        yield say
+
+
+@contextmanager
+def refreshed(bar: Any) -> Iterator[None]:
+    """Draw a bar again and again, also when nothing comes: one slow game can take a minute."""
+    stop = threading.Event()
+
+    def draw() -> None:
+        while not stop.wait(REDRAWN):
+            bar.refresh()
+
+    drawing = threading.Thread(target=draw, daemon=True)
+    if not bar.disable:
+        drawing.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        if drawing.ident:
+            drawing.join()
+
+
+def _text_line(place: int, form: str = "{desc}") -> Any:
     """A line of text so many lines below, which vanishes at the end."""
     from tqdm import tqdm
 
-    return tqdm(total=0, bar_format="{desc}", leave=False, position=place, disable=not sys.stderr.isatty())
+    return tqdm(total=0, bar_format=form, leave=False, position=place, disable=not sys.stderr.isatty())
