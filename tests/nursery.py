@@ -6,8 +6,10 @@ and its memory is not tidied up at its end. Linux only.
 
 import atexit
 import gc
+import importlib
 import json
 import os
+import pkgutil
 import socket
 import sys
 import threading
@@ -18,12 +20,8 @@ LARGEST = 1 << 20
 def main() -> None:
     """Serve the socket that is file 0: an order with two files for its output; answered by the status of its end."""
     import arena.cli
-    import arena.cli.reporter
-    import arena.reports.document
-    import arena.reports.text
-    import arena.runs.progress
-    import arena.runs.tournament
 
+    load_modules()
     load_compiled_code()
     gc.collect()
     gc.freeze()  # a collection in a child would copy every page of what is loaded
@@ -54,6 +52,21 @@ def main() -> None:
     except BaseException:
         sys.excepthook(*sys.exc_info())
     leave(code)
+
+
+def load_modules() -> None:
+    """All that some command imports when it comes to it: SciPy's statistics alone take longer than most commands."""
+    import pyarrow.pandas_compat
+    import pyarrow.parquet
+    import scipy.stats  # noqa: F401
+
+    import arena
+    from arena.kernels.linking import load_compiler
+
+    for module in pkgutil.walk_packages(arena.__path__, "arena."):
+        if not module.name.startswith("arena.template"):  # copied, not imported
+            importlib.import_module(module.name)
+    load_compiler()
 
 
 def load_compiled_code() -> None:
