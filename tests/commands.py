@@ -4,10 +4,12 @@ import atexit
 import json
 import os
 import selectors
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from functools import cache
 from pathlib import Path
@@ -18,13 +20,16 @@ import budget
 START = [sys.executable, "-c", "from arena.cli import main; main(prog_name='arena')"]
 AT_START = ("ARENA_CACHE_DIR", "PYTHON", "NUMBA", "LC_", "LANG")
 """Variables of these names are read when Python or Numba start, or when code is loaded."""
+USUAL = {**os.environ, "PYTHONWARNINGS": "default"}
+NURSERY = "TESTS_NURSERY"
+"""The variable with the socket of the process from which commands are forked."""
 
 
 def arena(*arguments: object, cwd: Path, **options: Any) -> subprocess.CompletedProcess[str]:
     """Run `arena` with some arguments in a folder; output captured as text, 80 columns wide."""
     words = [*map(str, arguments)]
     environment = {**os.environ, "COLUMNS": "80", "PYTHONWARNINGS": "default", **options.pop("env", {})}
-    if sys.platform == "linux" and set(options) <= {"timeout"} and _early(environment) == _early(_usual()):
+    if sys.platform == "linux" and set(options) <= {"timeout"} and _early(environment) == _early(USUAL):
         return _nursery().run(words, cwd, environment, options.get("timeout"))
     return subprocess.run(
         [*START, *words], cwd=cwd, env=environment, capture_output=True, text=True, check=False, **options
@@ -35,13 +40,30 @@ def _early(environment: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in environment.items() if name.startswith(AT_START)}
 
 
-@cache
-def _usual() -> dict[str, str]:
-    return {**os.environ, "PYTHONWARNINGS": "default"}
+def open_nursery() -> None:
+    """Start the process from which commands are forked, for this process and for those that it starts."""
+    folder = tempfile.mkdtemp()
+    file = Path(__file__).with_name("nursery.py")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as waiting:
+        waiting.bind(f"{folder}/socket")
+        waiting.listen()
+        process = subprocess.Popen(
+            [sys.executable, file], stdin=waiting, cwd=file.parent, env=USUAL, start_new_session=True
+        )
+    os.environ[NURSERY] = f"{folder}/socket"
+
+    def close() -> None:
+        process.terminate()
+        process.wait()
+        shutil.rmtree(folder)
+
+    atexit.register(close)
 
 
 @cache
 def _nursery() -> "Nursery":
+    if NURSERY not in os.environ:
+        open_nursery()
     return Nursery()
 
 
@@ -49,17 +71,9 @@ class Nursery:
     """A process from which commands are forked: see nursery.py."""
 
     def __init__(self) -> None:
-        self.socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            file = Path(__file__).with_name("nursery.py")
-            self.process = subprocess.Popen(
-                [sys.executable, file], stdin=theirs, cwd=file.parent, env=_usual(), start_new_session=True
-            )
-        atexit.register(self.close)
-
-    def close(self) -> None:
-        self.socket.close()
-        self.process.wait()
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.socket.connect(os.environ[NURSERY])
+        self.process = int(self.socket.recv(100))
 
     def run(
         self, arguments: list[str], cwd: Path, environment: dict[str, str], timeout: float | None
@@ -77,7 +91,7 @@ class Nursery:
             status, used = self.socket.recv(100).split()
             budget.elsewhere += float(used)
         except TimeoutError:
-            os.killpg(self.process.pid, signal.SIGKILL)  # the command too
+            os.killpg(self.process, signal.SIGKILL)  # the command too
             _nursery.cache_clear()
             raise subprocess.TimeoutExpired(arguments, timeout or 0) from None
         finally:

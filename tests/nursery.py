@@ -13,34 +13,34 @@ import pkgutil
 import socket
 import sys
 import threading
+from typing import Any
 
 LARGEST = 1 << 20
 
 
 def main() -> None:
-    """Serve the socket that is file 0: an order with two files for its output; answered by the status of its end."""
+    """Whoever connects to the socket that is file 0 is served by a process of its own, until its parent is gone."""
     import arena.cli
 
+    parent = os.getppid()
     load_modules()
     load_compiled_code()
     gc.collect()
     gc.freeze()  # a collection in a child would copy every page of what is loaded
-    with socket.socket(fileno=os.dup(0)) as server:
+    with socket.socket(fileno=os.dup(0)) as waiting:
+        waiting.settimeout(1)
         while True:
-            content, files, _, _ = socket.recv_fds(server, LARGEST, 2)
-            if not content:
-                return
-            child = os.fork()
-            if not child:
+            try:
+                server, _ = waiting.accept()
+            except TimeoutError:
+                if os.getppid() != parent:
+                    return
+                continue
+            if not os.fork():
                 break
-            for file in files:
-                os.close(file)
-            _, status, used = os.wait4(child, 0)
-            server.send(f"{os.waitstatus_to_exitcode(status)} {used.ru_utime + used.ru_stime}".encode())
-    order = json.loads(content)
-    for number, file in enumerate([os.open(os.devnull, os.O_RDONLY), *files]):
-        os.dup2(file, number)
-        os.close(file)
+            server.close()
+    os.setsid()
+    order = next_order(server)
     os.chdir(order["cwd"])
     os.environ.clear()
     os.environ.update(order["environment"])
@@ -54,18 +54,38 @@ def main() -> None:
     leave(code)
 
 
+def next_order(server: socket.socket) -> dict[str, Any]:
+    """In a child, for each order with two files for its output; this process answers with the status of its end."""
+    server.settimeout(None)
+    server.send(str(os.getpid()).encode())
+    while True:
+        content, files, _, _ = socket.recv_fds(server, LARGEST, 2)
+        if not content:
+            os._exit(0)
+        child = os.fork()
+        if not child:
+            break
+        for file in files:
+            os.close(file)
+        _, status, used = os.wait4(child, 0)
+        server.send(f"{os.waitstatus_to_exitcode(status)} {used.ru_utime + used.ru_stime}".encode())
+    server.close()
+    for number, file in enumerate([os.open(os.devnull, os.O_RDONLY), *files]):
+        os.dup2(file, number)
+        os.close(file)
+    order: dict[str, Any] = json.loads(content)
+    return order
+
+
 def load_modules() -> None:
     """All that some command imports when it comes to it: SciPy's statistics alone take longer than most commands."""
-    import pyarrow.pandas_compat
-    import pyarrow.parquet
-    import scipy.stats  # noqa: F401
-
     import arena
     from arena.kernels.linking import load_compiler
 
-    for module in pkgutil.walk_packages(arena.__path__, "arena."):
-        if not module.name.startswith("arena.template"):  # copied, not imported
-            importlib.import_module(module.name)
+    modules = [module.name for module in pkgutil.walk_packages(arena.__path__, "arena.")]
+    for name in (*modules, "pyarrow.pandas_compat", "pyarrow.parquet", "scipy.stats"):
+        if not name.startswith("arena.template"):  # it is copied, not imported
+            importlib.import_module(name)
     load_compiler()
 
 

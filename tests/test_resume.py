@@ -142,7 +142,7 @@ def test_details_without_results_are_deleted(folder: Path, play: Play) -> None:
 @pytest.mark.slow("as many games as an interrupt needs to come in between, played twice")
 def test_resume_after_an_interrupt(folder: Path) -> None:
     """The real thing: Ctrl-C, a word that says how it goes on, and so it does."""
-    arguments = ["random", "greedy", "--games", "20000", "--jobs", "2", "--out", "r"]
+    arguments = ["random", "greedy", "--games", "10000", "--jobs", "2", "--out", "r"]
     process = subprocess.Popen(
         [*START, "run", *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
