@@ -26,11 +26,14 @@ NURSERY = "TESTS_NURSERY"
 
 
 def arena(*arguments: object, cwd: Path, **options: Any) -> subprocess.CompletedProcess[str]:
-    """Run `arena` with some arguments in a folder; output captured as text, 80 columns wide."""
+    """Run `arena` with some arguments in a folder; output captured as text, 80 columns wide.
+
+    beside: a process whose disks the command is to see (Linux).
+    """
     words = [*map(str, arguments)]
     environment = {**os.environ, "COLUMNS": "80", "PYTHONWARNINGS": "default", **options.pop("env", {})}
-    if sys.platform == "linux" and set(options) <= {"timeout"} and _early(environment) == _early(USUAL):
-        return _nursery().run(words, cwd, environment, options.get("timeout"))
+    if sys.platform == "linux" and set(options) <= {"timeout", "beside"} and _early(environment) == _early(USUAL):
+        return _nursery().run(words, cwd, environment, **options)
     return subprocess.run(
         [*START, *words], cwd=cwd, env=environment, capture_output=True, text=True, check=False, **options
     )
@@ -76,10 +79,16 @@ class Nursery:
         self.process = int(self.socket.recv(100))
 
     def run(
-        self, arguments: list[str], cwd: Path, environment: dict[str, str], timeout: float | None
+        self,
+        arguments: list[str],
+        cwd: Path,
+        environment: dict[str, str],
+        timeout: float | None = None,
+        beside: int = 0,
     ) -> subprocess.CompletedProcess[str]:
         """As `subprocess.run`: it ends when the command has, and nobody holds its output any more."""
-        order = json.dumps({"arguments": arguments, "cwd": str(cwd), "environment": environment}).encode()
+        words = {"arguments": arguments, "cwd": str(cwd), "environment": environment, "beside": beside}
+        order = json.dumps(words).encode()
         pipes = [os.pipe(), os.pipe()]
         socket.send_fds(self.socket, [order], [writer for _, writer in pipes])
         for _, writer in pipes:

@@ -5,6 +5,7 @@ and its memory is not tidied up at its end. Linux only.
 """
 
 import atexit
+import ctypes
 import gc
 import importlib
 import json
@@ -41,6 +42,8 @@ def main() -> None:
             server.close()
     os.setsid()
     order = next_order(server)
+    if order["beside"]:
+        enter(order["beside"])
     os.chdir(order["cwd"])
     os.environ.clear()
     os.environ.update(order["environment"])
@@ -75,6 +78,16 @@ def next_order(server: socket.socket) -> dict[str, Any]:
         os.close(file)
     order: dict[str, Any] = json.loads(content)
     return order
+
+
+def enter(process: int) -> None:
+    """See the disks that another process sees."""
+    kernel = ctypes.CDLL(None, use_errno=True)
+    for kind in ("user", "mnt"):
+        file = os.open(f"/proc/{process}/ns/{kind}", os.O_RDONLY)
+        if kernel.setns(file, 0):
+            raise OSError(ctypes.get_errno(), f"cannot enter the {kind} namespace")
+        os.close(file)
 
 
 def load_modules() -> None:
