@@ -71,12 +71,34 @@ def _nursery() -> "Nursery":
 
 
 class Nursery:
-    """A process from which commands are forked: see nursery.py."""
+    """A process from which commands are forked, each in a session of its own: see nursery.py."""
 
     def __init__(self) -> None:
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self.socket.connect(os.environ[NURSERY])
-        self.process = int(self.socket.recv(100))
+        self.pid = 0
+
+    def begin(self, arguments: list[str], cwd: Path, environment: dict[str, str], beside: int = 0) -> list[int]:
+        """Fork a command: the files in which its output can be read."""
+        words = {"arguments": arguments, "cwd": str(cwd), "environment": environment, "beside": beside}
+        pipes = [os.pipe(), os.pipe()]
+        socket.send_fds(self.socket, [json.dumps(words).encode()], [writer for _, writer in pipes])
+        for _, writer in pipes:
+            os.close(writer)
+        self.pid = int(self.socket.recv(100))
+        return [reader for reader, _ in pipes]
+
+    def end(self, readers: list[int], deadline: float | None) -> tuple[int, str, str]:
+        """Exit code and output, when the command has ended and nobody holds its output any more; or TimeoutError."""
+        try:
+            out, err = read_all(readers, deadline)
+            self.socket.settimeout(max(0.1, deadline - time.monotonic()) if deadline else None)
+            status, used = self.socket.recv(100).split()
+            budget.elsewhere += float(used)
+        finally:
+            for reader in readers:
+                os.close(reader)
+        return int(status), out, err
 
     def run(
         self,
@@ -86,27 +108,44 @@ class Nursery:
         timeout: float | None = None,
         beside: int = 0,
     ) -> subprocess.CompletedProcess[str]:
-        """As `subprocess.run`: it ends when the command has, and nobody holds its output any more."""
-        words = {"arguments": arguments, "cwd": str(cwd), "environment": environment, "beside": beside}
-        order = json.dumps(words).encode()
-        pipes = [os.pipe(), os.pipe()]
-        socket.send_fds(self.socket, [order], [writer for _, writer in pipes])
-        for _, writer in pipes:
-            os.close(writer)
+        """As `subprocess.run`."""
         deadline = time.monotonic() + timeout if timeout else None
         try:
-            out, err = read_all([reader for reader, _ in pipes], deadline)
-            self.socket.settimeout(max(0.1, deadline - time.monotonic()) if deadline else None)
-            status, used = self.socket.recv(100).split()
-            budget.elsewhere += float(used)
+            status, out, err = self.end(self.begin(arguments, cwd, environment, beside), deadline)
         except TimeoutError:
-            os.killpg(self.process, signal.SIGKILL)  # the command too
+            os.killpg(self.pid, signal.SIGKILL)
             _nursery.cache_clear()
             raise subprocess.TimeoutExpired(arguments, timeout or 0) from None
-        finally:
-            for reader, _ in pipes:
-                os.close(reader)
-        return subprocess.CompletedProcess(arguments, int(status), out, err)
+        return subprocess.CompletedProcess(arguments, status, out, err)
+
+
+class Running:
+    """A command that is forked and not waited for, as a `subprocess.Popen`."""
+
+    def __init__(self, arguments: list[str], cwd: Path) -> None:
+        if NURSERY not in os.environ:
+            open_nursery()
+        self.nursery = Nursery()
+        self.readers = self.nursery.begin(arguments, cwd, {**os.environ, "PYTHONWARNINGS": "default"})
+        self.pid, self.returncode = self.nursery.pid, 0
+
+    def send_signal(self, number: int) -> None:
+        os.kill(self.pid, number)
+
+    def communicate(self, timeout: float) -> tuple[str, str]:
+        self.returncode, out, err = self.nursery.end(self.readers, time.monotonic() + timeout)
+        self.nursery.socket.close()
+        return out, err
+
+
+def start(*arguments: object, cwd: Path) -> Any:
+    """Begin an `arena` command, the first process of a session: `pid`, `returncode`, `send_signal`, `communicate`."""
+    words = [*map(str, arguments)]
+    if sys.platform == "linux":
+        return Running(words, cwd)
+    return subprocess.Popen(
+        [*START, *words], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
 
 
 def read_all(files: list[int], deadline: float | None) -> list[str]:

@@ -40,8 +40,8 @@ def main() -> None:
             if not os.fork():
                 break
             server.close()
-    os.setsid()
     order = next_order(server)
+    os.setsid()
     if order["beside"]:
         enter(order["beside"])
     os.chdir(order["cwd"])
@@ -58,9 +58,8 @@ def main() -> None:
 
 
 def next_order(server: socket.socket) -> dict[str, Any]:
-    """In a child, for each order with two files for its output; this process answers with the status of its end."""
+    """In a child, for each order with two files for its output; this process answers with its number, and its end."""
     server.settimeout(None)
-    server.send(str(os.getpid()).encode())
     while True:
         content, files, _, _ = socket.recv_fds(server, LARGEST, 2)
         if not content:
@@ -70,6 +69,7 @@ def next_order(server: socket.socket) -> dict[str, Any]:
             break
         for file in files:
             os.close(file)
+        server.send(str(child).encode())
         _, status, used = os.wait4(child, 0)
         server.send(f"{os.waitstatus_to_exitcode(status)} {used.ru_utime + used.ru_stime}".encode())
     server.close()

@@ -29,7 +29,7 @@ from arena.runs.resume import tidy
 from arena.runs.standings import Standings
 from arena.shards import shard_path, shards, write_shard
 from bad_bots import MOODY
-from commands import START, result_files, seat_files
+from commands import START, result_files, seat_files, start
 from commands import arena as command
 from conftest import Result, Shared
 
@@ -252,9 +252,7 @@ def test_one_process_plays_a_run(folder: Path, arena: Call) -> None:
         "        time.sleep(300)\n        return view.actions[0]\n"
     )
     options = ["--games", "4", "--jobs", "1", "--move-time", "0", "--out", "r"]
-    process = subprocess.Popen(
-        [*START, "run", "sleepy.py:Sleepy", "random", *options], cwd=folder, stderr=subprocess.DEVNULL
-    )
+    process = start("run", "sleepy.py:Sleepy", "random", *options, cwd=folder)
     deadline = time.monotonic() + 120
     log = folder / "r/run.log"
     while not (log.exists() and "ready" in log.read_text()):
@@ -266,8 +264,8 @@ def test_one_process_plays_a_run(folder: Path, arena: Call) -> None:
         assert result.stderr == "Error: r is being played by another process: wait for it, or stop it first\n"
         assert arena("extend", "r", "--games", 8).returncode == 1
     finally:
-        process.kill()
-        process.wait()
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=60)
     with one_writer(folder / "r"):
         pass
 
@@ -594,10 +592,7 @@ def test_read_only_directory(disk: Callable[[str], Disk]) -> None:
 
 @pytest.mark.slow("two processes play until the folder is gone")
 def test_directory_that_is_deleted_while_it_is_played(folder: Path) -> None:
-    process = subprocess.Popen(
-        [*START, "run", "random", "greedy", "--games", "100000000", "--jobs", "2", "--out", "r"],
-        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    process = start("run", "random", "greedy", "--games", 100_000_000, "--jobs", 2, "--out", "r", cwd=folder)
     deadline = time.monotonic() + 120
     while not list((folder / "r/seats").glob("*.parquet")):
         assert time.monotonic() < deadline
