@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from arena.errors import UsageError
@@ -44,6 +45,7 @@ class MapFile(NamedTuple):
     """Everything that is wrong, a sentence each, with the line where there is one."""
 
 
+@lru_cache(maxsize=16)
 def load_map_text(text: str, key: str) -> MapSpec:
     """The map in a file's text; UsageError lists everything that is wrong with it."""
     file = read_map_text(text, key)

@@ -1,6 +1,7 @@
 """What several test files share."""
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +13,7 @@ import budget
 from arena import catalog
 from arena.cli import main
 from arena.mapspec import MapSpec
+from commands import open_nursery
 from nursery import load_compiled_code
 
 
@@ -21,6 +23,8 @@ def pytest_configure(config: pytest.Config) -> None:
     several = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
     if several and not config.option.collectonly:
         load_compiled_code()
+        if sys.platform == "linux":
+            open_nursery()
 
 
 @pytest.hookimpl(optionalhook=True)

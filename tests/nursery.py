@@ -5,44 +5,45 @@ and its memory is not tidied up at its end. Linux only.
 """
 
 import atexit
+import ctypes
 import gc
+import importlib
 import json
 import os
+import pkgutil
 import socket
 import sys
 import threading
+from typing import Any
 
 LARGEST = 1 << 20
 
 
 def main() -> None:
-    """Serve the socket that is file 0: an order with two files for its output; answered by the status of its end."""
+    """Whoever connects to the socket that is file 0 is served by a process of its own, until its parent is gone."""
     import arena.cli
-    import arena.cli.reporter
-    import arena.reports.document
-    import arena.reports.text
-    import arena.runs.progress
-    import arena.runs.tournament
 
+    parent = os.getppid()
+    load_modules()
     load_compiled_code()
     gc.collect()
     gc.freeze()  # a collection in a child would copy every page of what is loaded
-    with socket.socket(fileno=os.dup(0)) as server:
+    with socket.socket(fileno=os.dup(0)) as waiting:
+        waiting.settimeout(1)
         while True:
-            content, files, _, _ = socket.recv_fds(server, LARGEST, 2)
-            if not content:
-                return
-            child = os.fork()
-            if not child:
+            try:
+                server, _ = waiting.accept()
+            except TimeoutError:
+                if os.getppid() != parent:
+                    return
+                continue
+            if not os.fork():
                 break
-            for file in files:
-                os.close(file)
-            _, status, used = os.wait4(child, 0)
-            server.send(f"{os.waitstatus_to_exitcode(status)} {used.ru_utime + used.ru_stime}".encode())
-    order = json.loads(content)
-    for number, file in enumerate([os.open(os.devnull, os.O_RDONLY), *files]):
-        os.dup2(file, number)
-        os.close(file)
+            server.close()
+    order = next_order(server)
+    os.setsid()
+    if order["beside"]:
+        enter(order["beside"])
     os.chdir(order["cwd"])
     os.environ.clear()
     os.environ.update(order["environment"])
@@ -54,6 +55,51 @@ def main() -> None:
     except BaseException:
         sys.excepthook(*sys.exc_info())
     leave(code)
+
+
+def next_order(server: socket.socket) -> dict[str, Any]:
+    """In a child, for each order with two files for its output; this process answers with its number, and its end."""
+    server.settimeout(None)
+    while True:
+        content, files, _, _ = socket.recv_fds(server, LARGEST, 2)
+        if not content:
+            os._exit(0)
+        child = os.fork()
+        if not child:
+            break
+        for file in files:
+            os.close(file)
+        server.send(str(child).encode())
+        _, status, used = os.wait4(child, 0)
+        server.send(f"{os.waitstatus_to_exitcode(status)} {used.ru_utime + used.ru_stime}".encode())
+    server.close()
+    for number, file in enumerate([os.open(os.devnull, os.O_RDONLY), *files]):
+        os.dup2(file, number)
+        os.close(file)
+    order: dict[str, Any] = json.loads(content)
+    return order
+
+
+def enter(process: int) -> None:
+    """See the disks that another process sees."""
+    kernel = ctypes.CDLL(None, use_errno=True)
+    for kind in ("user", "mnt"):
+        file = os.open(f"/proc/{process}/ns/{kind}", os.O_RDONLY)
+        if kernel.setns(file, 0):
+            raise OSError(ctypes.get_errno(), f"cannot enter the {kind} namespace")
+        os.close(file)
+
+
+def load_modules() -> None:
+    """All that some command imports when it comes to it: SciPy's statistics alone take longer than most commands."""
+    import arena
+    from arena.kernels.linking import load_compiler
+
+    modules = [module.name for module in pkgutil.walk_packages(arena.__path__, "arena.")]
+    for name in (*modules, "pyarrow.pandas_compat", "pyarrow.parquet", "scipy.stats"):
+        if not name.startswith("arena.template"):  # it is copied, not imported
+            importlib.import_module(name)
+    load_compiler()
 
 
 def load_compiled_code() -> None:

@@ -4,14 +4,14 @@ import io
 import json
 import os
 import re
-import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -29,7 +29,7 @@ from arena.runs.resume import tidy
 from arena.runs.standings import Standings
 from arena.shards import shard_path, shards, write_shard
 from bad_bots import MOODY
-from commands import START, result_files, seat_files
+from commands import START, result_files, seat_files, start
 from commands import arena as command
 from conftest import Result, Shared
 
@@ -142,7 +142,7 @@ def test_details_without_results_are_deleted(folder: Path, play: Play) -> None:
 @pytest.mark.slow("as many games as an interrupt needs to come in between, played twice")
 def test_resume_after_an_interrupt(folder: Path) -> None:
     """The real thing: Ctrl-C, a word that says how it goes on, and so it does."""
-    arguments = ["random", "greedy", "--games", "20000", "--jobs", "2", "--out", "r"]
+    arguments = ["random", "greedy", "--games", "10000", "--jobs", "2", "--out", "r"]
     process = subprocess.Popen(
         [*START, "run", *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -252,9 +252,7 @@ def test_one_process_plays_a_run(folder: Path, arena: Call) -> None:
         "        time.sleep(300)\n        return view.actions[0]\n"
     )
     options = ["--games", "4", "--jobs", "1", "--move-time", "0", "--out", "r"]
-    process = subprocess.Popen(
-        [*START, "run", "sleepy.py:Sleepy", "random", *options], cwd=folder, stderr=subprocess.DEVNULL
-    )
+    process = start("run", "sleepy.py:Sleepy", "random", *options, cwd=folder)
     deadline = time.monotonic() + 120
     log = folder / "r/run.log"
     while not (log.exists() and "ready" in log.read_text()):
@@ -266,8 +264,8 @@ def test_one_process_plays_a_run(folder: Path, arena: Call) -> None:
         assert result.stderr == "Error: r is being played by another process: wait for it, or stop it first\n"
         assert arena("extend", "r", "--games", 8).returncode == 1
     finally:
-        process.kill()
-        process.wait()
+        process.send_signal(signal.SIGKILL)
+        process.communicate(timeout=60)
     with one_writer(folder / "r"):
         pass
 
@@ -482,54 +480,75 @@ def test_from_python(folder: Path, play: Play, monkeypatch: pytest.MonkeyPatch) 
 
 # Bad ground
 
-TMPFS = """
-set -e
-mount -t tmpfs -o size={size} none disk
-cd disk
-"""
+
+class Disk:
+    """A disk of so many bytes in the folder `disk`, which only a shell and the commands beside it see."""
+
+    def __init__(self, folder: Path, size: str) -> None:
+        (folder / "disk").mkdir()
+        self.folder = folder
+        self.shell = subprocess.Popen(
+            ["unshare", "--user", "--map-root-user", "--mount", "sh"],
+            cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        if said := self(f"mount -t tmpfs -o size={size} none disk && cd disk"):
+            self.close()
+            pytest.skip(f"this system lets nobody mount a disk: {said}")
+
+    def __call__(self, line: str) -> str:
+        """What the shell prints."""
+        assert self.shell.stdin
+        assert self.shell.stdout
+        try:
+            self.shell.stdin.write(f"{line}\necho; echo done\n")
+            self.shell.stdin.flush()
+        except BrokenPipeError:  # it has never begun
+            return self.shell.stdout.read()
+        return "".join(iter(self.shell.stdout.readline, "done\n")).strip()
+
+    def arena(self, words: str) -> subprocess.CompletedProcess[str]:
+        """A command on the disk."""
+        return command(*words.split(), cwd=self.folder / "disk", beside=self.shell.pid)
+
+    def close(self) -> None:
+        """It is gone with the last process that sees it."""
+        self.shell.kill()
+        self.shell.communicate()
 
 
-def on_a_disk(folder: Path, size: str, script: str) -> subprocess.CompletedProcess[str]:
-    """Run shell commands on a disk of so many bytes of its own; `$ARENA` is the command."""
-    (folder / "disk").mkdir(exist_ok=True)
-    start = " ".join(map(shlex.quote, START))
-    text = TMPFS.format(size=size) + script.replace("$ARENA", start)
-    result = subprocess.run(
-        ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", text],
-        cwd=folder, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if "mount:" in result.stderr or "unshare:" in result.stderr:
-        pytest.skip(f"this system lets nobody mount a disk: {result.stderr.strip()}")
-    return result
+@pytest.fixture
+def disk(folder: Path) -> Iterator[Callable[[str], Disk]]:
+    """Disks of some sizes."""
+    with ExitStack() as open_ones:
+
+        def make(size: str) -> Disk:
+            made = Disk(folder, size)
+            open_ones.callback(made.close)
+            return made
+
+        yield make
 
 
-@pytest.mark.slow("several commands from the start, with enough games to fill a disk")
-def test_full_disk_loses_nothing(folder: Path) -> None:
+@pytest.mark.slow("enough games to fill a disk, and once more as many on another one")
+def test_full_disk_loses_nothing(folder: Path, disk: Callable[[str], Disk]) -> None:
     """Exit code 1 and a sentence; what was finished is kept, and when there is room again the run goes on."""
     options = "random greedy racer --players 2 --games 8000"
-    result = on_a_disk(folder, "150k", f"""
-set +e
-$ARENA run {options} --out r > out 2> err; echo $?
-tail -n 1 err
-ls r/seats | wc -l
-$ARENA resume r > /dev/null 2> err; echo $?
-tail -n 1 err
-mount -o remount,size=20m .
-$ARENA resume r > /dev/null 2> err; echo $?
-grep 'are there' err
-rm -f err
-cp -r r ../r
-""")  # fmt: skip
-    lines = result.stdout.splitlines()
-    assert lines[0] == "1", result
-    assert lines[1].startswith("Error: cannot write r/")
-    assert lines[1].endswith("No space left on device; when that is mended, `arena resume r` plays the rest")
-    assert int(lines[2]) > 0
-    assert lines[3] == "1"
-    assert lines[4].startswith("Error: cannot write")
-    assert lines[5] == "0"
-    assert "Traceback" not in result.stdout + result.stderr
-    assert not lines[6].startswith("0 of")
+    full = disk("150k")
+    result = full.arena(f"run {options} --out r")
+    assert result.returncode == 1
+    last = result.stderr.splitlines()[-1]
+    assert last.startswith("Error: cannot write r/")
+    assert last.endswith("No space left on device; when that is mended, `arena resume r` plays the rest")
+    assert int(full("ls r/seats | wc -l")) > 0
+    again = full.arena("resume r")
+    assert again.returncode == 1
+    assert again.stderr.splitlines()[-1].startswith("Error: cannot write")
+    assert full("mount -o remount,size=20m .") == ""
+    mended = full.arena("resume r")
+    assert mended.returncode == 0, mended.stderr
+    assert re.search("^[1-9].* are there", mended.stderr, re.MULTILINE)
+    assert "Traceback" not in result.stderr + again.stderr + mended.stderr
+    full("cp -r r ../r")
     assert command("run", *options.split(), "--out", "whole", cwd=folder).returncode == 0
     assert result_files(folder / "r") == result_files(folder / "whole")
 
@@ -555,33 +574,25 @@ def throw(error: Exception) -> None:
     raise error
 
 
-@pytest.mark.slow("several commands from the start, on a disk of their own")
-def test_read_only_directory(folder: Path) -> None:
+def test_read_only_directory(disk: Callable[[str], Disk]) -> None:
     """An unfinished run there cannot be played, one that is finished can still be reported on."""
-    result = on_a_disk(folder, "20m", """
-$ARENA run random greedy --games 600 --out r > /dev/null 2>&1
-cp -r r broken
-rm broken/seats/*600.parquet
-mount -o remount,ro .
-set +e
-$ARENA resume r 2>&1 > /dev/null; echo $?
-$ARENA resume broken 2>&1; echo $?
-$ARENA extend r --games 700 2>&1; echo $?
-$ARENA run random greedy --games 2 --out new 2>&1 | tail -n 1
-""")  # fmt: skip
-    lines = result.stdout.splitlines()
-    assert lines[:2] == ["r is complete: nothing is missing.", "0"], result
-    assert lines[2:4] == ["Error: cannot write to broken: Read-only file system", "1"]
-    assert lines[4:6] == ["Error: cannot write to r: Read-only file system", "1"]
-    assert lines[6] == "Error: cannot make the run directory new: Read-only file system"
+    there = disk("20m")
+    assert there.arena("run random greedy --games 600 --out r").returncode == 0
+    assert there("cp -r r broken && rm broken/seats/*600.parquet && mount -o remount,ro .") == ""
+    for words, code, said in (
+        ("resume r", 0, "r is complete: nothing is missing."),
+        ("resume broken", 1, "Error: cannot write to broken: Read-only file system"),
+        ("extend r --games 700", 1, "Error: cannot write to r: Read-only file system"),
+    ):
+        result = there.arena(words)
+        assert (result.returncode, result.stderr) == (code, f"{said}\n")
+    result = there.arena("run random greedy --games 2 --out new")
+    assert result.stderr.splitlines()[-1] == "Error: cannot make the run directory new: Read-only file system"
 
 
 @pytest.mark.slow("two processes play until the folder is gone")
 def test_directory_that_is_deleted_while_it_is_played(folder: Path) -> None:
-    process = subprocess.Popen(
-        [*START, "run", "random", "greedy", "--games", "100000000", "--jobs", "2", "--out", "r"],
-        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    process = start("run", "random", "greedy", "--games", 100_000_000, "--jobs", 2, "--out", "r", cwd=folder)
     deadline = time.monotonic() + 120
     while not list((folder / "r/seats").glob("*.parquet")):
         assert time.monotonic() < deadline

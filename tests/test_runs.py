@@ -25,7 +25,7 @@ from arena.runs.processes import forking
 from arena.runs.runner import play_plan
 from arena.runs.start import make_plan
 from arena.table import Table
-from commands import START, arena, result_files
+from commands import START, arena, result_files, start
 
 BOTS = '''
 """Scripted bots that misbehave."""
@@ -445,13 +445,10 @@ def test_more_policies_than_fit_one_batch(folder: Path) -> None:
 
 def test_killed_parent_leaves_no_workers(folder: Path) -> None:
     """Workers of a run that was killed end by themselves."""
-    process = subprocess.Popen(
-        [*START, "run", "random", "greedy", "--games", "100000000", "--jobs", "2", "--out", "r"],
-        cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+    process = start("run", "random", "greedy", "--games", 100_000_000, "--jobs", 2, "--out", "r", cwd=folder)
     workers = wait_for_workers(folder / "r/run.log", 2)
-    process.kill()
-    process.wait()
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=20)
     deadline = time.monotonic() + 20
     while any(alive(worker) for worker in workers):
         assert time.monotonic() < deadline
@@ -493,10 +490,7 @@ def test_worker_that_dies_costs_only_the_guilty_seat(folder: Path) -> None:
 
 def interrupted(folder: Path, *arguments: str, signals: int, kind: int = signal.SIGINT) -> tuple[int, str, str]:
     """Start a long run and, once it plays, interrupt it as the terminal does: the whole process group."""
-    process = subprocess.Popen(
-        [*START, "run", *arguments, "--out", "r"],
-        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-    )  # fmt: skip
+    process = start("run", *arguments, "--out", "r", cwd=folder)
     wait_for_workers(folder / "r/run.log", 2)
     for _ in range(signals):
         time.sleep(0.5)
@@ -555,8 +549,7 @@ def test_interrupt_waits_for_the_compiler(folder: Path, interrupts: int) -> None
         "    @classmethod\n    def prepare(cls):\n        pathlib.Path('preparing').touch()\n        time.sleep(4)\n"
         "        pathlib.Path('prepared').touch()\n\n    def choose(self, view):\n        return view.actions[0]\n"
     )
-    command = [*START, "run", "slow.py:Slow", "greedy", "--out", "r"]
-    process = subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True)
+    process = start("run", "slow.py:Slow", "greedy", "--out", "r", cwd=folder)
     deadline = time.monotonic() + 60
     while not (folder / "preparing").exists():
         assert time.monotonic() < deadline
