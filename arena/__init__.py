@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from arena.api import Report, compare, extend, merge, report, resume, run
-    from arena.regression.run import regress
+    from arena.experiments.regress.regress import regress
 
 __version__ = "0.1.0"
 __all__ = ["Report", "compare", "extend", "merge", "regress", "report", "resume", "run"]
@@ -15,7 +15,7 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'arena' has no attribute {name!r}")
     if name == "regress":
-        from arena.regression.run import regress
+        from arena.experiments.regress.regress import regress
 
         return regress
     import arena.api

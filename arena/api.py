@@ -10,19 +10,19 @@ from typing import Any
 import pandas as pd
 
 from arena import catalog
+from arena.engine.limits import USUAL, Limits, parse_size
 from arena.errors import ArenaError, UsageError, unknown
-from arena.limits import USUAL, Limits, parse_size
-from arena.plan import Plan
-from arena.recorded import read_shards
 from arena.reports.comparison import Comparison, compare_runs
-from arena.reports.data import to_object
 from arena.reports.document import read_document
 from arena.reports.formats import FORMATS, deliver
+from arena.reports.json_csv import to_object
 from arena.reports.tables import tables
 from arena.reports.text import to_text
 from arena.runs.merge import merge_runs
 from arena.runs.resume import extend_run, resume_run
-from arena.runs.tournament import Played, Request, no_display, play_tournament
+from arena.runs.session import Played, Request, no_display, play_tournament
+from arena.store.reader import read_shards
+from arena.tournament.plan import Plan
 
 __all__ = ["Report", "compare", "extend", "merge", "report", "resume", "run"]
 

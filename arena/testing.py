@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from arena import catalog
-from arena.botcheck import checks
-from arena.botcheck.games import Games
-from arena.botcheck.verdicts import Check
+from arena.checks.bot import check_bot as checks
+from arena.checks.bot.games import Games
+from arena.checks.bot.verdicts import Check
+from arena.engine.table import Entrant
 from arena.errors import ArenaError, UsageError
-from arena.plan import MAX_SEATS
-from arena.regression.match import AnyBot, entrant_of
-from arena.table import Entrant
+from arena.experiments.regress.match import AnyBot, entrant_of
+from arena.tournament.plan import MAX_SEATS
 
 __all__ = ["assert_not_weaker", "check_bot"]
 
@@ -61,13 +61,13 @@ def check_bot(
 def assert_not_weaker(candidate: AnyBot, against: AnyBot | Path, *, no_loss: float = 3.0, **options: Any) -> None:
     """Raise AssertionError unless a bot passes `arena regress` against another one, or a baseline file (`*.json`).
 
-    no_loss: points of win share that it may lose unnoticed. options: as of `arena.regression.run.regress`: field, maps,
-    players, settings, alpha, beta, max_games, seed, seating, jobs. An undecided comparison fails too.
+    no_loss: points of win share that it may lose unnoticed. options: as of `arena.regress`: field, maps, players,
+    settings, alpha, beta, max_games, seed, seating, jobs. An undecided comparison fails too.
 
     UsageError, of one sentence, if a bot does not exist or an option does not fit.
     """
     __tracebackhide__ = True
-    from arena.regression.run import regress
+    from arena.experiments.regress.regress import regress
 
     try:
         verdict = regress(candidate, against, no_loss=no_loss, **options)

@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from arena import catalog
-from arena.botcheck.strength import play_deals
-from arena.runs.compiling import warm_up
+from arena.checks.bot.duels import play_deals
+from arena.engine.table import Table
+from arena.runs.compile import warm_up
 from arena.stats.intervals import share_interval
-from arena.table import Table
 
 SEED = 3_000
 CHUNK = 5  # deals

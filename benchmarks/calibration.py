@@ -21,9 +21,9 @@ import numpy as np
 from pages import ROOT, renew
 from scipy.special import zeta
 
+from arena.stats.confidence_sequence import ConfidenceSequence, boundary
 from arena.stats.intervals import share_interval, stratified_interval
 from arena.stats.ratings import fit
-from arena.stats.sequence import ConfidenceSequence, boundary
 from arena.stats.sprt import Sprt
 
 PAGE = ROOT / "docs" / "statistics.md"

@@ -31,11 +31,11 @@ import numpy as np
 
 from arena import catalog
 from arena.bot import Action, Bot, View
-from arena.isolation.isolated import close_all
-from arena.limits import Limits
-from arena.play import deal_words
-from arena.protocol.program import end_idle
-from arena.table import Entrant, Table
+from arena.engine.external.isolated import close_all
+from arena.engine.external.program import end_idle
+from arena.engine.limits import Limits
+from arena.engine.loop import deal_words
+from arena.engine.table import Entrant, Table
 
 PROGRAM = r"""
 #include <stdio.h>

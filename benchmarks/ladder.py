@@ -23,12 +23,12 @@ from typing import Any, NamedTuple
 
 import arena
 from arena import catalog
+from arena.catalog.fingerprint import MOST, fingerprint, rules_fingerprint
 from arena.files import write_whole
-from arena.fingerprint import MOST, fingerprint, rules_fingerprint
-from arena.plan import Plan
-from arena.reports.data import to_object
 from arena.reports.document import read_document
+from arena.reports.json_csv import to_object
 from arena.rules.board import MAX_SEATS
+from arena.tournament.plan import Plan
 
 HERE = Path(__file__).resolve().parent.parent
 PAGE = HERE / "docs" / "ladder.md"

@@ -16,12 +16,12 @@ import numpy as np
 from pages import ROOT, renew
 
 from arena import catalog
-from arena.plan import MAX_GAMES, Plan
-from arena.play import deal_words
-from arena.regression.match import Setting, make_cells
-from arena.regression.play import InlineExecutor, play_rounds
-from arena.runs.compiling import warm_up
-from arena.table import Table
+from arena.engine.loop import deal_words
+from arena.engine.table import Table
+from arena.experiments.regress.match import Setting, make_cells
+from arena.experiments.regress.rounds import InlineExecutor, play_rounds
+from arena.runs.compile import warm_up
+from arena.tournament.plan import MAX_GAMES, Plan
 
 PAGE = ROOT / "docs" / "statistics.md"
 CASES = (

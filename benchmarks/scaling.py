@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from arena.records import read_times
+from arena.store.run_directory import read_times
 
 
 def rate(bots: list[str], games: int, jobs: int) -> float:

@@ -25,16 +25,16 @@ import pandas as pd
 
 import arena
 from arena import catalog
-from arena.balance.findings import Candidate, Topic
+from arena.catalog.fingerprint import fingerprint, rules_fingerprint
+from arena.experiments.balance.json_csv import SCHEMA
+from arena.experiments.balance.pictures import MEASURES, drawn
+from arena.experiments.balance.study import LITERATURE
+from arena.experiments.balance.tables import table_of
+from arena.experiments.balance.text import told
+from arena.experiments.measures.findings import Candidate, Topic
 from arena.files import write_whole
-from arena.fingerprint import fingerprint, rules_fingerprint
 from arena.reports.tables import Table
 from arena.reports.text import markdown
-from arena.studies.columns import table_of
-from arena.studies.data import SCHEMA
-from arena.studies.pictures import MEASURES, drawn
-from arena.studies.study import LITERATURE
-from arena.studies.text import told
 
 HERE = Path(__file__).resolve().parent.parent
 DOCS = HERE / "docs"

@@ -20,8 +20,8 @@ import cma
 import numpy as np
 
 from arena import catalog
-from arena.play import deal_words
-from arena.table import Table
+from arena.engine.loop import deal_words
+from arena.engine.table import Table
 
 TUNING_SEED = 2_000_000_000
 SOFTNESS = 12.0

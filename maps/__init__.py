@@ -2,8 +2,8 @@
 
 from importlib.resources import files
 
-from arena.mapfile import load_map_text
-from arena.mapspec import MapSpec
+from arena.boards.file import load_map_text
+from arena.boards.spec import MapSpec
 
 DEFAULT = "usa"
 

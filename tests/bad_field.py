@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from arena.bot import Action, Bot, Outside, View, next_below, policy
-from arena.seats import class_decider
+from arena.bot import Action, Bot, View, next_below, policy
+from arena.engine.bots import Outside
+from arena.engine.seats import class_decider
 
 MOVE_TIME = 1.5
 """Seconds that a decision may take where these play, at most twice as many."""
@@ -239,15 +240,15 @@ class TampersWithArena(Scripted):
     """Would win every game that is played in the process in which it is loaded."""
 
     def misdeed(self, view: View) -> Any:
-        import arena.play
-        import arena.table
+        import arena.engine.loop
+        import arena.engine.table
 
         object.__setattr__(view.map, "tickets", ())
-        for module in (arena.play, arena.table):
+        for module in (arena.engine.loop, arena.engine.table):
             for name in ("step", "start", "book_outcome", "step_randomly"):
                 if hasattr(module, name):
                     setattr(module, name, lambda *arguments: 0)
-        arena.table.Table.go = lambda *arguments, **more: []  # type: ignore[method-assign]
+        arena.engine.table.Table.go = lambda *arguments, **more: []  # type: ignore[method-assign]
         return view.actions
 
 

@@ -15,7 +15,7 @@ from time import process_time
 
 import pytest
 
-from arena.kernels import decorators
+from arena.rules.compiler import decorators
 
 LIMIT = 2.0
 SECONDS = float(os.environ.get("TEST_SECONDS", 2 * LIMIT))

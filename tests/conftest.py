@@ -11,8 +11,8 @@ from filelock import FileLock
 
 import budget
 from arena import catalog
+from arena.boards.spec import MapSpec
 from arena.cli import main
-from arena.mapspec import MapSpec
 from commands import open_nursery
 from nursery import load_compiled_code
 

@@ -12,12 +12,12 @@ import numpy as np
 
 from arena import catalog
 from arena.bot import Action, Bot, View
-from arena.play import deal_words, start, step
+from arena.checks.machine.playout import random_action
+from arena.engine.loop import deal_words, start, step
+from arena.engine.table import Entrant, Table
 from arena.rules.board import MAX_SEATS, MAX_TICKETS
 from arena.rules.determinize import determinize, ticket_weights
-from arena.rules.playout import random_action
 from arena.rules.state import STATE
-from arena.table import Entrant, Table
 
 
 class Chooser(Bot):

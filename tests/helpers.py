@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from arena import catalog
-from arena.compile import compile_board, max_actions
-from arena.kernels import kernel
-from arena.mapspec import MapSpec
-from arena.play import deal_words
+from arena.boards.spec import MapSpec
+from arena.engine.compile_board import compile_board, max_actions
+from arena.engine.loop import deal_words
 from arena.rules.actions import KINDS, decode
 from arena.rules.board import BOARD, CARDS, LOCOMOTIVE
+from arena.rules.compiler import kernel
 from arena.rules.state import OVER, PHASES, STATE
 from arena.rules.turn import apply, legal_actions, new_game
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from arena.plan import Plan
 from arena.reports.document import Document
-from arena.shards import SOURCES
 from arena.stats.summary import MEANS, Tally
+from arena.store.seat_tables import SOURCES
+from arena.tournament.plan import Plan
 
 NASTY = (
     'my<b>.py:"X"&',

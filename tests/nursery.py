@@ -93,7 +93,7 @@ def enter(process: int) -> None:
 def load_modules() -> None:
     """All that some command imports when it comes to it: SciPy's statistics alone take longer than most commands."""
     import arena
-    from arena.kernels.linking import load_compiler
+    from arena.rules.compiler.linking import load_compiler
 
     modules = [module.name for module in pkgutil.walk_packages(arena.__path__, "arena.")]
     for name in (*modules, "pyarrow.pandas_compat", "pyarrow.parquet", "scipy.stats"):
@@ -105,7 +105,7 @@ def load_modules() -> None:
 def load_compiled_code() -> None:
     """The rules and the shipped bots, out of the cache or compiled."""
     from arena import catalog
-    from arena.runs.compiling import warm_up
+    from arena.runs.compile import warm_up
 
     bots = catalog.load_entrants(catalog.shipped_bots())
     warm_up(bots, catalog.load_map(catalog.default_map()), 2, lambda text: None)

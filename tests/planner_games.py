@@ -3,8 +3,8 @@
 import numpy as np
 
 from arena import catalog
-from arena.play import deal_words
-from arena.table import Table
+from arena.engine.loop import deal_words
+from arena.engine.table import Table
 
 for name in catalog.map_names():
     table = Table(catalog.load_map(name), 2, catalog.load_entrants(["planner", "planner"]))

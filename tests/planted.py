@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 
 from arena import catalog
-from arena.balance.lots import Lot
-from arena.deals import game_words
-from arena.maprules import Rules
-from arena.mapspec import COLORS, City, MapSpec, Route, Ticket
-from arena.plan import Plan
-from arena.studies.study import Cell
-from arena.table import Table
+from arena.boards.rule_numbers import Rules
+from arena.boards.spec import COLORS, City, MapSpec, Route, Ticket
+from arena.engine.table import Table
+from arena.experiments.balance.study import Cell
+from arena.experiments.measures.game_arrays import Lot
+from arena.tournament.deals import game_words
+from arena.tournament.plan import Plan
 
 CITIES = 16
 DEAD = "Nowhere"
@@ -77,7 +77,7 @@ def table_of(spec: MapSpec, plan: Plan) -> Table:
 
 def measured(spec: MapSpec, bot: str, players: int, games: int, seed: int, table: Table | None = None) -> Cell:
     """What a study of a map says; as many games more are for the tickets."""
-    from arena.balance.effects import TicketEffects
+    from arena.experiments.measures.effects import TicketEffects
 
     plan = plan_of(spec, bot, players, games, seed)
     cell = Cell.empty(spec, plan)

@@ -157,11 +157,11 @@ class Nosy(Bot):
         return "written"
 
     def try_modules(self) -> object:
-        import arena.play
-        import arena.table
+        import arena.engine.loop
+        import arena.engine.table
 
-        arena.table.Table.play_one = None
-        arena.play.FAULTS = ()
+        arena.engine.table.Table.play_one = None
+        arena.engine.loop.FAULTS = ()
         return "changed"
 
 
@@ -179,10 +179,10 @@ class Tampers(Bot):
     """Changes what it can reach of the arena, and goes on."""
 
     def choose(self, view: View) -> Action:
-        import arena.isolation.child
-        import arena.seats
+        import arena.catalog.child
+        import arena.engine.seats
 
-        arena.seats.encode_action = None  # type: ignore[assignment]
+        arena.engine.seats.encode_action = None  # type: ignore[assignment]
         view.record.flags.writeable = True
         return view.actions[0]
 

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from arena import catalog, maprules, mapspec, plan, shards
-from arena.reports import rare
+from arena import catalog
+from arena.boards import rule_numbers, spec
+from arena.reports import rare_events
 from arena.rules import board, notes, scoring
 from arena.rules.state import STATE
+from arena.store import seat_tables
+from arena.tournament import plan
 
 ROOT = Path(__file__).parent.parent
 MODULES = {
@@ -18,171 +21,54 @@ MODULES = {
     for package in ("arena", "bots", "maps")
     for path in sorted((ROOT / package).rglob("*.py"))
 }
-
-# From a part of the house to the parts of ours that it may import.
-ALLOWED = {
-    "arena": {"arena.api", "arena.regression"},
+ROOMS = (
+    {"rules", "stats"},
+    {"boards"},
+    {"engine"},
+    {"tournament"},
+    {"store", "catalog"},
+    {"runs", "reports"},
+    {"replay", "experiments"},
+    {"checks"},
+    {"cli"},
+)
+"""The packages of the arena by floors: each imports from the floors below it and from itself."""
+FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
+LOOSE = {
+    "arena": {"arena.api", "experiments"},  # imported when they are asked for
     "arena.errors": set(),
     "arena.texts": set(),
-    "arena.maprules": {"arena.errors"},
-    "arena.mapspec": {"arena.maprules"},
-    "arena.mapcheck": {"arena.errors", "arena.maprules", "arena.mapspec"},
-    "arena.mapfile": {"arena.errors", "arena.mapcheck", "arena.maprules", "arena.mapspec"},
-    "arena.mapnumbers": {"arena.maprules", "arena.mapspec"},
-    "arena.drawing": {"arena.mapspec"},
-    "arena.colorscale": set(),
-    "arena.heatmarks": {"arena.colorscale", "arena.drawing", "arena.mapspec", "arena.texts"},
-    "arena.heatmaps": {"arena.colorscale", "arena.drawing", "arena.heatmarks", "arena.mapspec"},
-    "arena.kernels": {"arena.errors", "arena.files", "arena.kernels"},
-    "arena.rules": {"arena.kernels"},
-    "arena.compile": {"arena.maprules", "arena.mapspec", "arena.kernels", "arena.rules"},
-    "arena.parts": {"arena.rules"},
-    "arena.view": {"arena", "arena.mapspec", "arena.kernels", "arena.parts", "arena.rules"},
-    "arena.numbatext": {"arena.kernels", "arena.rules"},
-    "arena.bot": {
-        "arena.compile", "arena.errors", "arena.mapspec", "arena.numbatext", "arena.kernels", "arena.rules",
-        "arena.sources",
-        "arena.view",
-    },
-    "arena.play": {"arena.kernels", "arena.rules"},
-    "arena.desk": {"arena.compile", "arena.mapspec", "arena.play", "arena.rules"},
-    "arena.faults": {"arena.play", "arena.kernels", "arena.rules", "arena.texts"},
-    "arena.seats": {"arena.bot", "arena.faults", "arena.kernels", "arena.play", "arena.rules"},
-    "arena.table": {
-        "arena.bot", "arena.desk", "arena.errors", "arena.faults", "arena.limits", "arena.mapspec", "arena.play",
-        "arena.kernels", "arena.rules", "arena.seats", "arena.view", "arena.texts",
-    },
-    "arena.designs": set(),
-    "arena.limits": {"arena.errors"},
-    "arena.plan": {"arena.designs", "arena.errors", "arena.limits", "arena.texts"},
-    "arena.config": {"arena.catalog", "arena.errors", "arena.protocol.spec"},
     "arena.files": {"arena.errors"},
-    "arena.ranges": set(),
-    "arena.arrow": set(),
-    "arena.identity": {"arena.plan"},
-    "arena.deals": {"arena.plan", "arena.play"},
-    "arena.details": {
-        "arena.arrow", "arena.files", "arena.identity", "arena.plan", "arena.play", "arena.kernels", "arena.rules",
-    },
-    "arena.shards": {
-        "arena.arrow", "arena.details", "arena.files", "arena.identity", "arena.plan", "arena.play", "arena.ranges",
-        "arena.kernels", "arena.rules", "arena.stats",
-    },
-    "arena.recorded": {"arena.details", "arena.errors", "arena.plan", "arena.play", "arena.ranges", "arena.shards"},
-    "arena.faultlog": {"arena.errors", "arena.faults", "arena.files", "arena.plan", "arena.ranges"},
-    "arena.isolation": {
-        "arena.bot", "arena.errors", "arena.faults", "arena.limits", "arena.play", "arena.kernels", "arena.rules",
-        "arena.sources",
-        "arena.texts",
-    },
-    "arena.isolation.child": {
-        "arena.bot", "arena.catalog", "arena.compile", "arena.errors", "arena.faults", "arena.isolation", "arena.play",
-        "arena.kernels", "arena.rules", "arena.table",
-    },
-    "arena.protocol": {
-        "arena", "arena.bot", "arena.errors", "arena.faults", "arena.isolation", "arena.limits", "arena.mapspec",
-        "arena.parts", "arena.play", "arena.kernels", "arena.rules", "arena.view",
-    },
-    "arena.protocol.spec": {"arena.errors"},
-    "arena.records": {"arena.details", "arena.errors", "arena.files", "arena.plan", "arena.ranges", "arena.shards"},
-    "arena.sources": {"arena.kernels"},
-    "arena.parameters": {"arena.bot", "arena.errors"},
-    "arena.catalog": {
-        "arena.bot", "arena.errors", "arena.isolation", "arena.mapcheck", "arena.mapfile", "arena.mapspec",
-        "arena.parameters", "arena.protocol", "arena.protocol.spec", "arena.kernels", "arena.rules", "arena.sources",
-        "arena.table",
-        "maps",
-    },
-    "arena.runs": {
-        "arena", "arena.bot", "arena.catalog", "arena.designs", "arena.details", "arena.deals", "arena.errors",
-        "arena.faultlog", "arena.faults", "arena.files", "arena.identity", "arena.isolation", "arena.limits",
-        "arena.mapspec", "arena.numbatext", "arena.plan", "arena.play", "arena.ranges", "arena.recorded",
-        "arena.records", "arena.kernels", "arena.rules", "arena.runs", "arena.shards", "arena.sources",
-        "arena.stats", "arena.table",
-        "arena.texts",
-    },
-    "arena.replay": {
-        "arena.bot", "arena.catalog", "arena.deals", "arena.desk", "arena.errors", "arena.faultlog",
-        "arena.faults", "arena.isolation", "arena.limits", "arena.mapspec", "arena.plan", "arena.play",
-        "arena.recorded", "arena.records", "arena.replay", "arena.kernels", "arena.rules", "arena.runs",
-        "arena.shards", "arena.table",
-        "arena.texts",
-    },
-    "arena.stats": {"arena.stats"},
-    "arena.balance": {
-        "arena.balance", "arena.details", "arena.errors", "arena.mapnumbers", "arena.mapspec", "arena.plan",
-        "arena.play", "arena.ranges", "arena.recorded", "arena.records", "arena.kernels", "arena.rules",
-        "arena.shards", "arena.stats",
-    },
-    "arena.studies": {
-        "arena.balance", "arena.catalog", "arena.errors", "arena.files", "arena.heatmaps", "arena.identity",
-        "arena.limits", "arena.mapspec", "arena.plan", "arena.records", "arena.recorded",
-        "arena.reports", "arena.kernels", "arena.rules", "arena.runs", "arena.shards", "arena.stats", "arena.texts",
-    },
-    "arena.reports": {
-        "arena.errors", "arena.faultlog", "arena.files", "arena.plan", "arena.ranges", "arena.recorded",
-        "arena.records", "arena.reports", "arena.shards", "arena.stats", "arena.texts",
-    },
-    "arena.bench": {
-        "arena.catalog", "arena.compile", "arena.mapspec", "arena.play", "arena.kernels", "arena.rules",
-        "arena.runs", "arena.table",
-    },
-    "arena.watch": {"arena.faults", "arena.play", "arena.kernels", "arena.rules", "arena.table", "arena.view"},
-    "arena.fingerprint": {
-        "arena.bot", "arena.catalog", "arena.mapspec", "arena.play", "arena.kernels", "arena.rules", "arena.table",
-        "arena.watch",
-    },
-    "arena.regression": {
-        "arena", "arena.bot", "arena.catalog", "arena.errors", "arena.fingerprint", "arena.mapspec", "arena.parameters",
-        "arena.files", "arena.plan", "arena.play", "arena.protocol.spec", "arena.runs", "arena.stats", "arena.table",
-    },
-    "arena.api": {
-        "arena.catalog", "arena.errors", "arena.limits", "arena.plan", "arena.recorded", "arena.reports", "arena.runs",
-    },
-    "arena.botcheck": {
-        "arena.bot", "arena.botcheck", "arena.botlist", "arena.catalog", "arena.errors", "arena.faults",
-        "arena.fingerprint", "arena.mapspec", "arena.parameters", "arena.play", "arena.kernels", "arena.rules",
-        "arena.runs",
-        "arena.stats", "arena.table", "arena.watch",
-    },
-    "arena.botlist": {
-        "arena.bot", "arena.catalog", "arena.errors", "arena.parameters", "arena.protocol", "arena.table",
-    },
+    "arena.bot": {"rules", "boards", "engine"},
     "arena.testing": {
-        "arena.bot", "arena.botcheck", "arena.catalog", "arena.errors", "arena.plan", "arena.regression", "arena.table",
+        "arena.bot",
+        "arena.errors",
+        "boards",
+        "engine",
+        "tournament",
+        "catalog",
+        "checks",
+        "experiments",
     },
-    "arena.verify": {
-        "arena", "arena.bot", "arena.catalog", "arena.details", "arena.deals", "arena.errors", "arena.faultlog",
-        "arena.faults", "arena.isolation", "arena.limits", "arena.mapspec", "arena.plan", "arena.play", "arena.ranges",
-        "arena.recorded", "arena.records", "arena.kernels", "arena.rules", "arena.runs", "arena.shards",
-        "arena.stats", "arena.table",
-        "arena.texts", "arena.verify",
-    },
-    "arena.doctor": {
-        "arena", "arena.catalog", "arena.doctor", "arena.errors", "arena.fingerprint", "arena.isolation",
-        "arena.mapspec", "arena.play",
-        "arena.recorded", "arena.records", "arena.kernels", "arena.rules", "arena.runs", "arena.table", "arena.texts",
-    },
-    "arena.scaffold": {"arena.catalog", "arena.errors"},
-    "arena.template": {"arena.bot", "arena.testing"},
-    "arena.cli": {
-        "arena", "arena.bench", "arena.botcheck", "arena.botlist", "arena.catalog", "arena.cli", "arena.config",
-        "arena.doctor", "arena.drawing", "arena.errors", "arena.files", "arena.kernels", "arena.limits",
-        "arena.mapnumbers",
-        "arena.records", "arena.regression", "arena.replay", "arena.reports", "arena.runs", "arena.scaffold",
-        "arena.studies", "arena.texts", "arena.verify",
-    },
-    "bots": {"arena.bot"},
-    "bots.search": {"arena.bot", "arena.kernels", "arena.rules", "bots"},
-    "bots.tree": {"arena.bot", "arena.kernels", "arena.rules", "bots", "bots.search"},
-    "bots.mcts": {"arena.bot", "arena.kernels", "arena.rules", "bots", "bots.search", "bots.tree"},
-    "maps": {"arena.mapfile", "arena.mapspec"},
-}  # fmt: skip
+    "arena.api": {*FLOOR, "arena.errors"} - {"cli"},
+}
+"""The loose modules, and what each imports. What needs nothing of the arena may be imported from any floor."""
+EVERYWHERE = {"arena", "arena.errors", "arena.texts", "arena.files"}
+TEMPLATE = "arena.catalog.template"
+INSIDE = {
+    "arena.rules.compiler": {"arena.rules.compiler"},
+    "arena.engine.external.sandbox": {"arena.engine.external"},
+    "arena.engine.external.supervisor": {"arena.engine.external"},
+}
+"""What stays apart within its room: all of the arena that these import, but for EVERYWHERE."""
 
 
 def room(module: str) -> str:
-    """The part of the house that a module belongs to."""
-    return max((part for part in ALLOWED if module == part or module.startswith(part + ".")), key=len)
+    """The room, or the loose module, that a module belongs to."""
+    parts = module.split(".")
+    if module.startswith(TEMPLATE):
+        return TEMPLATE
+    return parts[1] if parts[0] == "arena" and len(parts) > 1 and parts[1] in FLOOR else ".".join(parts[:2])
 
 
 def imports(path: Path) -> Iterator[str]:
@@ -195,14 +81,46 @@ def imports(path: Path) -> Iterator[str]:
                 yield inner if inner in MODULES else node.module
 
 
+def needed(module: str) -> set[str]:
+    """The modules of ours that a module imports."""
+    return {name for name in imports(MODULES[module]) if name.split(".")[0] in ("arena", "bots", "maps")} & set(MODULES)
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_imports_point_one_way(module: str) -> None:
-    ours = {room(name) for name in imports(MODULES[module]) if name.split(".")[0] in ("arena", "bots", "maps")}
-    assert ours - ALLOWED[room(module)] - {room(module)} == set()
+    ours, own = {room(name) for name in needed(module)}, room(module)
+    if own in FLOOR:
+        allowed = {own, "maps", *EVERYWHERE} if module == "arena.catalog.maps" else {own, *EVERYWHERE}
+        allowed |= {other for other in FLOOR if FLOOR[other] < FLOOR[own]}
+    elif module.startswith("bots"):
+        allowed = {"arena.bot", "rules", "bots", *(name for name in ours if name.startswith("bots."))}
+    elif module.startswith("maps"):
+        allowed = {"boards", "maps"}
+    elif own == TEMPLATE:
+        allowed = {"arena.bot", "arena.testing"}
+    else:
+        allowed = LOOSE[module] | {module}
+    assert ours <= allowed, ours - allowed
 
 
-def test_every_room_is_lived_in() -> None:
-    assert {room(module) for module in MODULES} == set(ALLOWED)
+@pytest.mark.parametrize("module", sorted(INSIDE))
+def test_some_rooms_have_a_closed_cupboard(module: str) -> None:
+    for name in MODULES:
+        if name.startswith(module):
+            inside = tuple(INSIDE[module])
+            assert all(other.startswith(inside) for other in needed(name) - EVERYWHERE), name
+
+
+def test_the_house_is_small() -> None:
+    """At most thirteen rooms, and seven things on the doorstep."""
+    packages = {module.split(".")[1] for module in MODULES if module.startswith("arena.")} - {
+        module.split(".")[1] for module in LOOSE if "." in module
+    }
+    assert packages == set(FLOOR)
+    assert len(packages) <= 13
+    loose = {module for module in MODULES if MODULES[module].parent == ROOT / "arena"}
+    assert loose == set(LOOSE)
+    assert len(loose) <= 7
 
 
 def test_statistics_know_tables_only() -> None:
@@ -285,15 +203,15 @@ def test_modules_fit_the_head() -> None:
 
 def test_numbers_that_stand_twice_are_equal() -> None:
     """The parts that know no compiled code repeat some numbers of those that do."""
-    assert mapspec.COLORS == board.COLORS
-    assert mapspec.ROUTE_COLORS == board.ROUTE_COLORS
-    assert mapspec.LIMITS == {"cities": board.MAX_CITIES, "routes": board.MAX_ROUTES, "tickets": board.MAX_TICKETS}
-    assert (maprules.MAX_LENGTH, maprules.DECK_LIMIT) == (board.MAX_LENGTH, board.DECK_SIZE)
-    assert (maprules.MAX_OFFER, mapspec.MAX_POSITIONS) == (board.MAX_OFFER, board.MAX_POSITIONS)
-    assert maprules.Rules.RANGES["express"] == (0, board.MAX_EXPRESS)
+    assert spec.COLORS == board.COLORS
+    assert spec.ROUTE_COLORS == board.ROUTE_COLORS
+    assert spec.LIMITS == {"cities": board.MAX_CITIES, "routes": board.MAX_ROUTES, "tickets": board.MAX_TICKETS}
+    assert (rule_numbers.MAX_LENGTH, rule_numbers.DECK_LIMIT) == (board.MAX_LENGTH, board.DECK_SIZE)
+    assert (rule_numbers.MAX_OFFER, spec.MAX_POSITIONS) == (board.MAX_OFFER, board.MAX_POSITIONS)
+    assert rule_numbers.Rules.RANGES["express"] == (0, board.MAX_EXPRESS)
     assert plan.MAX_SEATS == board.MAX_SEATS
-    assert shards.SOURCES == scoring.SOURCES
-    assert tuple(rare.RARE) == ("stall", *notes.RARE)
+    assert seat_tables.SOURCES == scoring.SOURCES
+    assert tuple(rare_events.RARE) == ("stall", *notes.RARE)
 
 
 def test_state_is_small() -> None:

@@ -10,18 +10,19 @@ import pandas as pd
 import pytest
 
 import bad_field
-from arena import catalog, records
+from arena import catalog
 from arena.api import Report
-from arena.limits import Limits, parse_size
-from arena.plan import Plan
-from arena.play import FAULT_PROBATION, FAULTS, OUTCOME, deal_words
-from arena.recorded import Recorded
+from arena.engine.limits import Limits, parse_size
+from arena.engine.loop import FAULT_PROBATION, FAULTS, OUTCOME, deal_words
+from arena.engine.table import Entrant, Table
 from arena.runs import runner
-from arena.runs.compiling import warm_up
+from arena.runs.compile import warm_up
+from arena.runs.prepare import make_plan
+from arena.runs.probation import TRIAL_GAMES
 from arena.runs.runner import play_plan
-from arena.runs.start import make_plan
-from arena.runs.trial import TRIAL_GAMES
-from arena.table import Entrant, Table
+from arena.store import run_directory
+from arena.store.reader import Recorded
+from arena.tournament.plan import Plan
 from bad_field import MEMORY, MOVE_TIME, Scripted, twin
 
 HERE = Path(__file__).parent
@@ -71,7 +72,7 @@ def play(
     limits = Limits(move_time, 0, parse_size(MEMORY), "stand-in", isolate)
     plan, spec, entrants = make_plan([spec_of(bot) for bot in bots], "usa", players, games, 3, limits=limits, **options)
     warm_up(entrants, spec, players, lambda text: None)
-    run = records.create(folder / "r", plan)
+    run = run_directory.create(folder / "r", plan)
     assert play_plan(plan, run, 2, lambda chunk: None) == plan.games >= games
     recorded = Recorded.of(run, plan)
     assert recorded.ranges == [(0, plan.games)]

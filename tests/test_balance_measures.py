@@ -12,25 +12,26 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from arena import catalog, records
+from arena import catalog
 from arena.api import run
-from arena.balance.cities import CityMeasures
-from arena.balance.colors import ColorMeasures
-from arena.balance.columns import columns
-from arena.balance.course import COURSE, CourseMeasures
-from arena.balance.findings import LEAST
-from arena.balance.lots import Lot, lots_of
-from arena.balance.networks import built_for_all
-from arena.balance.routes import RouteMeasures
-from arena.balance.seats import SeatMeasures
-from arena.balance.tickets import TicketMeasures
-from arena.balance.twins import TwinMeasures
-from arena.mapspec import MapSpec, Route
-from arena.replay.again import replay
+from arena.boards.spec import MapSpec, Route
+from arena.experiments.measures.cities import CityMeasures
+from arena.experiments.measures.colors import ColorMeasures
+from arena.experiments.measures.columns import columns
+from arena.experiments.measures.course import COURSE, CourseMeasures
+from arena.experiments.measures.findings import LEAST
+from arena.experiments.measures.game_arrays import Lot, lots_of
+from arena.experiments.measures.networks import built_for_all
+from arena.experiments.measures.routes import RouteMeasures
+from arena.experiments.measures.seats import SeatMeasures
+from arena.experiments.measures.tickets import TicketMeasures
+from arena.experiments.measures.twins import TwinMeasures
+from arena.replay.recorded_game import replay
 from arena.rules.board import CARDS, COLORS
 from arena.rules.notes import RARE
-from arena.shards import SOURCES
-from arena.stats.ratios import RatioSums
+from arena.stats.ratio_estimates import RatioSums
+from arena.store import run_directory
+from arena.store.seat_tables import SOURCES
 from naive_parts import networks
 
 Event = dict[str, Any]
@@ -172,7 +173,7 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     name, players, settings = request.param
     folder = tmp_path_factory.mktemp("measures") / "r"
     run(BOTS[:players], map=name, players=players, settings=settings, games=GAMES[players], jobs=1, out=folder)
-    plan = records.read_plan(folder)
+    plan = run_directory.read_plan(folder)
     (lot,) = lots_of(folder, plan)
     lots = [part for deals in ((0, 3), (3, plan.blocks)) if (part := lot.part(*deals))]
     spec = catalog.load_map(name, settings)

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from arena.regression import run
-from arena.regression.run import regress
+from arena.experiments.regress import regress as run
+from arena.experiments.regress.regress import regress
 
 Call = Callable[..., Any]
 

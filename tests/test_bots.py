@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from arena import catalog
+from arena.boards.spec import MapSpec
 from arena.bot import MAX_CITIES, Policy, are_connected, cheapest_path
-from arena.mapspec import MapSpec
-from arena.play import deal_words
+from arena.engine.loop import deal_words
+from arena.engine.table import Table
 from arena.rules.scoring import PROVINCES
 from arena.rules.view import VIEW, observe
-from arena.table import Table
 from bots.goals import WANTED
 from helpers import SEAT_COUNTS, Stepper
 

@@ -10,17 +10,18 @@ import numba
 import numpy as np
 import pytest
 
-from arena import catalog, table
+from arena import catalog
+from arena.boards.spec import MapSpec
 from arena.bot import policy
+from arena.engine import table
+from arena.engine.faults import WROTE_STATE
+from arena.engine.loop import DESK, DESK_BYTES, deal_words
+from arena.engine.table import Entrant, Table
 from arena.errors import ArenaError, BrokenGame
-from arena.faults import WROTE_STATE
-from arena.kernels import INTERPRETED, kernel
-from arena.mapspec import MapSpec
-from arena.play import DESK, DESK_BYTES, deal_words
+from arena.rules.compiler import INTERPRETED, kernel
 from arena.rules.invariants import INVARIANTS, broken
 from arena.rules.state import END_FORFEIT, OVER, STATE
 from arena.rules.view import VIEW
-from arena.table import Entrant, Table
 from helpers import SEAT_COUNTS, STYLES, Stepper, choose, members, words
 
 Call = Callable[..., Any]
@@ -38,7 +39,7 @@ class Tampers(Bot):
     decisions = 0
 
     def choose(self, view):
-        from arena.table import Table
+        from arena.engine.table import Table
 
         self.decisions += 1
         if self.decisions == 5 and view.seat == 1:

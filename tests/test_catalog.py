@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from arena import catalog
+from arena.boards.file import load_map_text
 from arena.bot import Policy
-from arena.botlist import describe_bot, describe_bots
+from arena.catalog.listing import describe_bot, describe_bots
+from arena.catalog.scaffold import write_package
+from arena.engine.sources import sources_digest, sources_of
 from arena.errors import UsageError
-from arena.mapfile import load_map_text
-from arena.scaffold import write_package
-from arena.sources import sources_digest, sources_of
 
 GOOD = """
 import math
@@ -252,7 +252,7 @@ def test_name_claimed_twice_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second distribution cannot silently stand in for a shipped bot."""
     ours = catalog.bot_entry_points()["random"]
     other = EntryPoint("random", "theirs:random", catalog.GROUP)
-    monkeypatch.setattr(catalog, "bot_entry_points", lambda: {"random": [*ours, other]})
+    monkeypatch.setattr("arena.catalog.bots.bot_entry_points", lambda: {"random": [*ours, other]})
     with pytest.raises(UsageError, match=r"declared by ttr-arena .* and by .* \(theirs:random\)"):
         catalog.load_entrant("random")
 
@@ -260,7 +260,8 @@ def test_name_claimed_twice_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_entry_point_without_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     """The list of all bots goes on."""
     entries = {"mine": [EntryPoint("mine", "bots.greedy", catalog.GROUP)], **catalog.bot_entry_points()}
-    monkeypatch.setattr(catalog, "bot_entry_points", lambda: entries)
+    monkeypatch.setattr("arena.catalog.bot_entry_points", lambda: entries)
+    monkeypatch.setattr("arena.catalog.bots.bot_entry_points", lambda: entries)
     first, second = describe_bots()[:2]
     assert first == "mine: broken: bot 'mine' (bots.greedy) names a module but no bot in it: write"
     assert second == "    bots.greedy:MyBot as entry point"

@@ -8,13 +8,13 @@ import pytest
 
 from arena import catalog
 from arena.bot import Action, Bot, View, policy
-from arena.limits import Limits
-from arena.play import OUTCOME, deal_words
-from arena.replay.game import AnswersTable
+from arena.engine.limits import Limits
+from arena.engine.loop import OUTCOME, deal_words
+from arena.engine.table import Entrant, Table
+from arena.engine.watch import WatchedTable
+from arena.replay.answers import AnswersTable
 from arena.rules.actions import decode
 from arena.rules.view import VIEW_BYTES
-from arena.table import Entrant, Table
-from arena.watch import WatchedTable
 
 DRAFT = "south_korea"
 """A map with a draft of tickets: the last one of each pack is no choice."""

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 import pytest
 
+from arena.cli.config import KEYS, WANTED, read_config
 from arena.cli.run import run
-from arena.config import KEYS, WANTED, read_config
-from arena.designs import DESIGNS, FORMATS, SEATINGS
+from arena.engine.limits import ON_FAULT
 from arena.errors import UsageError
-from arena.limits import ON_FAULT
+from arena.tournament.designs import DESIGNS, FORMATS, SEATINGS
 from commands import result_files
 from conftest import Result
 

@@ -9,7 +9,7 @@ from math import comb, factorial
 
 import pytest
 
-from arena.designs import FORMATS, MOST_BOTS, SEATINGS, balanced, choose_design, lineups, seatings
+from arena.tournament.designs import FORMATS, MOST_BOTS, SEATINGS, balanced, choose_design, lineups, seatings
 
 SMALLEST = {
     (6, 3): 10, (7, 3): 7, (9, 3): 12, (10, 3): 30, (13, 3): 26, (15, 3): 35,
@@ -73,7 +73,8 @@ def test_no_design_is_looked_for(things: int, size: int) -> None:
 
 def test_designs_are_the_same_in_another_process() -> None:
     """Whatever the order of sets; a plan names its design by a word, so it must never change either."""
-    code = "from arena.designs import balanced\nprint([balanced(n, k) for k in (3, 4, 5) for n in (10, 14, 20)])"
+    code = "from arena.tournament.designs import balanced\n"
+    code += "print([balanced(n, k) for k in (3, 4, 5) for n in (10, 14, 20)])"
     environment = {**os.environ, "PYTHONHASHSEED": "7"}
     found = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True

@@ -11,17 +11,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from arena import catalog, records
-from arena.details import detail_path, fill_notes, load_details, write_details
+from arena import catalog
+from arena.boards.spec import MapSpec
+from arena.engine.loop import OUTCOME, RESULTS, deal_words
+from arena.engine.table import Table
 from arena.errors import ArenaError
-from arena.mapspec import MapSpec
-from arena.play import OUTCOME, RESULTS, deal_words
-from arena.recorded import Recorded
-from arena.replay.again import replay
+from arena.replay.recorded_game import replay
 from arena.rules.board import CARDS
 from arena.rules.notes import DRAWS, MOST_OFFERS
-from arena.shards import check_shard
-from arena.table import Table
+from arena.store import run_directory
+from arena.store.detail_tables import detail_path, fill_notes, load_details, write_details
+from arena.store.reader import Recorded
+from arena.store.seat_tables import check_shard
 from conftest import Shared
 
 Event = dict[str, Any]
@@ -50,7 +51,7 @@ def listed(outcome: np.void, count: int, *names: str) -> list[tuple[int, ...]]:
 
 
 def test_notes_are_what_the_replay_tells(run: Path) -> None:
-    outcomes, _ = Recorded.of(run, records.read_plan(run)).load(0, 8)
+    outcomes, _ = Recorded.of(run, run_directory.read_plan(run)).load(0, 8)
     kept = 0
     for game, outcome in enumerate(outcomes):
         turns = list(in_turns(replay(run, game, lambda text: None).events))
@@ -94,7 +95,7 @@ def check_completed(outcome: np.void, scores: dict[int, Event]) -> None:
 
 def test_the_lead_follows_from_the_claims(run: Path) -> None:
     """By the points of the routes alone, on maps where a claim is nothing else."""
-    plan = records.read_plan(run)
+    plan = run_directory.read_plan(run)
     spec = catalog.load_map(plan.map)
     if spec.rules.bullet_trains:
         pytest.skip("a bullet route pays in progress, not on the track")
@@ -145,9 +146,9 @@ def test_without_details(tmp_path: Path, arena: Callable[..., Any]) -> None:
         out = "without" if options else "with"
         assert arena("run", "random", "greedy", "--games", 40, *options, "--out", out).returncode == 0
     assert not (tmp_path / "without/detail").exists()
-    plan = records.read_plan(tmp_path / "without")
+    plan = run_directory.read_plan(tmp_path / "without")
     assert plan.command.endswith(" --no-detail")
-    shards = [Recorded.of(tmp_path / name, records.read_plan(tmp_path / name)).load(0, 40)[0]
+    shards = [Recorded.of(tmp_path / name, run_directory.read_plan(tmp_path / name)).load(0, 40)[0]
               for name in ("with", "without")]  # fmt: skip
     assert all(np.array_equal(shards[0][name], shards[1][name]) for name in RESULTS)
     assert shards[0]["claims"].all()
@@ -159,7 +160,7 @@ def test_without_details(tmp_path: Path, arena: Callable[..., Any]) -> None:
 @pytest.mark.parametrize("damage", ["gone", "cut off", "one number", "other games"])
 def test_damaged_details_are_found_and_played_again(damage: str, tmp_path: Path, arena: Callable[..., Any]) -> None:
     assert arena("run", "random", "greedy", "--games", 600, "--out", "r").returncode == 0
-    run, plan = tmp_path / "r", records.read_plan(tmp_path / "r")
+    run, plan = tmp_path / "r", run_directory.read_plan(tmp_path / "r")
     shard = sorted((run / "seats").iterdir())[1]
     path, before = detail_path(shard), detail_path(shard).read_bytes()
     if damage == "gone":
@@ -182,7 +183,7 @@ def test_damaged_details_are_found_and_played_again(damage: str, tmp_path: Path,
 
 def test_more_tickets_than_are_noted(tmp_path: Path) -> None:
     """They are counted, and the table can be read."""
-    plan = records.read_plan(_small(tmp_path))
+    plan = run_directory.read_plan(_small(tmp_path))
     outcomes = np.zeros(2, OUTCOME)
     outcomes["offers"] = MOST_OFFERS + 3, 2
     outcomes["cards_left"] = np.arange(18).reshape(2, 9)

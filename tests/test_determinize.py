@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from arena import catalog
-from arena.mapspec import MapSpec
+from arena.boards.spec import MapSpec
+from arena.checks.machine.playout import playout, random_action
 from arena.rules.board import MAX_SEATS, MAX_TICKETS
 from arena.rules.determinize import BLOCKED, BOTH_CITIES, CONNECTED, ONE_CITY, UNTOUCHED, determinize, ticket_weights
 from arena.rules.network import are_connected
-from arena.rules.playout import playout, random_action
 from arena.rules.state import STATE
 from arena.rules.view import VIEW, observe
 from helpers import MAPS_AND_SEATS, STYLES, Stepper, choose, members, ticket_deck, words

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from arena.errors import UsageError
-from arena.studies.differences import differences, grouped
+from arena.experiments.variants.differences import differences, grouped
 from planted import even_map, plan_of, played, table_of
 
 

@@ -24,11 +24,11 @@ from typing import Any, NamedTuple
 import click
 import pytest
 
+from arena.boards.spec import Rules
 from arena.bot import Path as BotPath
 from arena.bot import Player, View
 from arena.catalog import GROUP
 from arena.cli import main
-from arena.mapspec import Rules
 from arena.rules.actions import KINDS
 from arena.rules.board import BOARD
 from arena.rules.state import OVER, PHASES
@@ -266,11 +266,11 @@ def test_every_rule_number_of_a_map_is_explained() -> None:
 def test_every_module_has_its_line() -> None:
     """In the tree of docs/architecture.md, under its folder; a package without code of its own needs none."""
     tree = next(block.text for block in blocks_of(ROOT / "docs" / "architecture.md") if block.language == "text")
-    folders, shown = ["", ""], set()
+    folders, shown = [""] * 6, set()
     for line in tree.splitlines():
-        indent, names = len(line) - len(line.lstrip()), line[: f"{line}  ".find("  ", 4)].split()
+        indent, names = len(line) - len(line.lstrip()), line.strip().partition("  ")[0].split()
         if names[0].endswith("/"):
-            folders[indent // 2] = names[0] if indent == 0 else folders[0] + names[0]
+            folders[indent // 2] = (folders[indent // 2 - 1] if indent else "") + names[0]
         elif indent:
             shown |= {folders[indent // 2 - 1] + name for name in names}
     modules = {

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from arena import catalog
-from arena.doctor import examine, findings, installed, machine, selftest
-from arena.doctor.findings import OK, PROBLEM, WARNING, Finding
-from arena.doctor.text import to_text
+from arena.checks import findings
+from arena.checks.findings import OK, PROBLEM, WARNING, Finding
+from arena.checks.machine import doctor, installed, machine, selftest
+from arena.checks.machine.text import to_text
 from conftest import Result
 
 ROOT = Path(__file__).parent.parent
@@ -68,7 +69,7 @@ def test_a_bot_that_does_not_load_is_a_problem(
     arena: Callable[..., Result], install: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the self-test, which the test above has made."""
-    monkeypatch.setattr(examine, "_self_test", lambda name, say: Finding(name, OK, "fine."))
+    monkeypatch.setattr(doctor, "_self_test", lambda name, say: Finding(name, OK, "fine."))
     install(broken="doctor_raises:Bot")
     result = arena("doctor", "--json")
     assert result.returncode == 1
@@ -112,7 +113,7 @@ def test_a_broken_map_is_named(tmp_path: Path) -> None:
     for package in ("arena", "bots", "maps"):
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
     (tmp_path / "maps" / "atlantis.toml").write_text("cities = 3\n")
-    code = "from arena.doctor.installed import maps; found = maps(); print(found.status, found.detail)"
+    code = "from arena.checks.machine.installed import maps; found = maps(); print(found.status, found.detail)"
     run = subprocess.run(
         [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(tmp_path)}, capture_output=True, text=True,
         check=True, cwd=tmp_path,
@@ -185,7 +186,7 @@ def test_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="bots are isolated on Linux")
 def test_guards_that_do_not_hold_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    from arena.isolation import sandbox
+    from arena.engine.external import sandbox
 
     holding = [sandbox.Guard(what, True, "") for what in sandbox.GUARDS]
     monkeypatch.setattr(sandbox, "available", lambda: holding)
@@ -201,7 +202,7 @@ def test_a_deleted_folder_is_no_traceback(tmp_path: Path, monkeypatch: pytest.Mo
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
-    finding = examine.guarded("disk", machine.disk)
+    finding = doctor.guarded("disk", machine.disk)
     assert finding.status == PROBLEM
     assert "FileNotFoundError" in finding.detail
 
@@ -227,7 +228,7 @@ def test_known_results_are_those_of_today() -> None:
 
 
 def test_long_texts_are_wrapped() -> None:
-    found = examine.Examination((
+    found = doctor.Examination((
         Finding("versions", OK, "word " * 100),
         findings.joined("bots", "9 bots.", [(WARNING, "One is slow."), (PROBLEM, "One is broken."), (WARNING, "x.")]),
         Finding("disk", WARNING, "Nearly full."),

@@ -14,23 +14,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena import catalog, faultlog, records
+from arena import catalog
 from arena.bot import Action, Bot, View, next_below, policy
 from arena.cli.run import run as run_command
+from arena.engine.faults import BY_MACHINE, Fault
+from arena.engine.limits import USUAL, Limits, in_units, parse_size
+from arena.engine.loop import GAME, SEAT, deal_words
+from arena.engine.table import Entrant, Table
 from arena.errors import UsageError
-from arena.faultlog import read_faults, replay_line
-from arena.faults import BY_MACHINE, Fault
-from arena.limits import USUAL, Limits, in_units, parse_size
-from arena.plan import Plan
-from arena.play import GAME, SEAT, deal_words
-from arena.reports.faults import LONGEST_LINE, MOST_LINES, last_lines, visible
+from arena.reports.fault_cases import LONGEST_LINE, MOST_LINES, last_lines, visible
 from arena.rules.state import END_FORFEIT
-from arena.runs import output
-from arena.runs.compiling import warm_up
-from arena.runs.output import LOGGED, MOST, TAIL, Printed, cut_off, last_words
+from arena.runs import bot_output
+from arena.runs.bot_output import LOGGED, MOST, TAIL, Printed, cut_off, last_words
+from arena.runs.compile import warm_up
+from arena.runs.prepare import make_plan
 from arena.runs.runner import play_plan
-from arena.runs.start import make_plan
-from arena.table import Entrant, Table
+from arena.store import fault_log, run_directory
+from arena.store.fault_log import read_faults, replay_line
+from arena.tournament.plan import Plan
 from commands import arena as arena_process
 from commands import result_files
 
@@ -223,7 +224,7 @@ def test_what_is_recorded_of_a_fault(late: str, arena: Call) -> None:
 
 
 def test_faults_that_need_not_recur_are_replayed_live() -> None:
-    assert faultlog.BY_MACHINE == BY_MACHINE
+    assert fault_log.BY_MACHINE == BY_MACHINE
     assert replay_line("DIR", 3, "died") == "arena replay DIR 3 --live"
     assert replay_line("DIR", 3, "illegal") == "arena replay DIR 3"
 
@@ -244,7 +245,7 @@ def test_a_bot_on_probation_is_named_with_numbers(late: str, arena: Call) -> Non
     assert (probation["bot"], probation["games"]) == ("late.py:Late", 8)
     sentence = f"failed in all of its first 8 games: from game {probation['game']} on a random player took its seat."
     assert sentence in said
-    plan = records.read_plan(Path("r"))
+    plan = run_directory.read_plan(Path("r"))
     its = [game.game for game in plan if plan.names.index("late.py:Late") in game.seating]
     assert its[8] == probation["game"]
     assert [(row["kind"], row["games"]) for row in data["fault_kinds"]] == [("exception", 8), ("probation", 32)]
@@ -274,7 +275,7 @@ def test_workers_killed_at_any_moment_change_nothing(tmp_path: Path) -> None:
             kills.append(chunk)
 
     for name, progress in (("whole", lambda chunk: None), ("killed", kill)):
-        run = records.create(tmp_path / name, plan)
+        run = run_directory.create(tmp_path / name, plan)
         assert play_plan(plan, run, 2, progress) == plan.games
         assert not (run / "faults.jsonl").exists()
     assert len(kills) == 8
@@ -320,7 +321,7 @@ def test_neither_a_full_disk_nor_a_closed_stream_is_a_fault(tmp_path: Path) -> N
 def test_a_log_does_not_grow_with_each_worker(
     printed: tuple[Printed, np.ndarray, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(output, "MOST_LOG", 10)
+    monkeypatch.setattr(bot_output, "MOST_LOG", 10)
     printed[0].write(b"x" * 20)
     later = Printed(printed[2], tmp_path / "1.printed", printed[1])
     later.write(b"y" * 20)
@@ -369,9 +370,9 @@ def test_limits_in_a_file(arena: Call) -> None:
         'move-time = 2\ngame-time = 60.5\nmemory = "512M"\non-fault = "forfeit"\n'
     )
     assert arena("run", "--config", "cup.toml", "--out", "a").returncode == 0
-    assert records.read_plan(Path("a")).limits == Limits(2.0, 60.5, 512 << 20, "forfeit")
+    assert run_directory.read_plan(Path("a")).limits == Limits(2.0, 60.5, 512 << 20, "forfeit")
     assert arena("run", "--config", "cup.toml", "--on-fault", "abort", "--memory", "1G", "--out", "b").returncode == 0
-    assert records.read_plan(Path("b")).limits == Limits(2.0, 60.5, 1 << 30, "abort")
+    assert run_directory.read_plan(Path("b")).limits == Limits(2.0, 60.5, 1 << 30, "abort")
 
 
 @pytest.mark.parametrize(

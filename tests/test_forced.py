@@ -5,15 +5,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena import catalog, records
+from arena import catalog
 from arena.api import run
-from arena.deals import game_words
-from arena.desk import Desk
-from arena.plan import Plan
-from arena.play import start
-from arena.replay.again import replay
+from arena.engine.desk import Desk
+from arena.engine.loop import start
+from arena.replay.recorded_game import replay
 from arena.rules.board import MAX_TICKETS
 from arena.rules.state import STATE
+from arena.store import run_directory
+from arena.tournament.deals import game_words
+from arena.tournament.plan import Plan
 
 
 def tickets_of(state: np.record, seats: int) -> tuple[list[list[int]], list[int]]:
@@ -53,7 +54,7 @@ def test_a_run_of_forced_deals(tmp_path: Path) -> None:
     """The k-th game of a deal begins with the k-th ticket; replay says so too."""
     folder = tmp_path / "r"
     run(["greedy", "random"], map="japan", games=100, seating="once", force_tickets=True, out=folder)
-    plan = records.read_plan(folder)
+    plan = run_directory.read_plan(folder)
     tickets = len(catalog.load_map("japan").tickets)
     assert plan.forced == tickets
     assert plan.games % tickets == 0

@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 import pytest
 
 from arena import catalog
-from arena.colorscale import ABOVE, BELOW, MORE, STEPS, ColorScale, scale_of, ticks
-from arena.drawing import LIGHT, PAPER
-from arena.heatmaps import NOT_KNOWN, Heat, heat_map
-from arena.mapspec import City, MapSpec, Route
+from arena.boards.colors import ABOVE, BELOW, MORE, STEPS, ColorScale, scale_of, ticks
+from arena.boards.drawing import LIGHT, PAPER
+from arena.boards.heatmap import NOT_KNOWN, Heat, heat_map
+from arena.boards.spec import City, MapSpec, Route
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAN, INF = math.nan, math.inf

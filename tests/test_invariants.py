@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from arena import catalog
-from arena.kernels import kernel
-from arena.mapspec import MapSpec
-from arena.play import OUTCOME, book_outcome
+from arena.boards.spec import MapSpec
+from arena.checks.machine.playout import playout
+from arena.engine.loop import OUTCOME, book_outcome
 from arena.rules.board import MAX_TICKETS
-from arena.rules.playout import playout
+from arena.rules.compiler import kernel
 from arena.rules.scoring import SCORE, SOURCES, score_game
 from arena.rules.view import VIEW, observe
 from helpers import PLAIN, SEAT_COUNTS, STYLES, Stepper, choose, members, ticket_deck, trains_on_mat, words

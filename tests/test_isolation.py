@@ -19,16 +19,16 @@ import pandas as pd
 import pytest
 
 from arena import catalog
+from arena.engine.external import isolated, launch, process, sandbox
+from arena.engine.external.process import SCRATCH, BotProcess, Ended, TimedOut, TooLong, lines
+from arena.engine.faults import Fault
+from arena.engine.limits import Limits
+from arena.engine.loop import deal_words
+from arena.engine.table import Table
 from arena.errors import ArenaError, UsageError
-from arena.faults import Fault
-from arena.isolation import isolated, launch, process, sandbox
-from arena.isolation.process import SCRATCH, BotProcess, Ended, TimedOut, TooLong, lines
-from arena.kernels import INTERPRETED, digest_of
-from arena.limits import Limits
-from arena.play import deal_words
-from arena.runs.start import make_plan
+from arena.rules.compiler import INTERPRETED, digest_of
+from arena.runs.prepare import make_plan
 from arena.runs.worker import load_table
-from arena.table import Table
 from commands import START
 
 STRANGERS = Path(__file__).parent / "stranger_bots.py"
@@ -294,7 +294,7 @@ def test_what_does_not_load_loses_its_games(tmp_path: Path, body: str, kind: str
 
 
 LIES = """
-import arena.isolation.child as child
+import arena.catalog.child as child
 from arena.bot import Bot
 
 
@@ -488,7 +488,7 @@ def test_it_ends_with_a_killed_arena(guarded: bool, tmp_path: Path) -> None:
     mark = f"mark{os.urandom(8).hex()}"
     bot = f"import os, time; '{mark}'; os.fork(); print('up', flush=True); time.sleep(1000)"
     code = (
-        "import sys, time; from arena.isolation.process import BotProcess, lines\n"
+        "import sys, time; from arena.engine.external.process import BotProcess, lines\n"
         f"bot = BotProcess([sys.executable, '-I', '-S', '-c', {bot!r}], framing=lines, sandbox={guarded})\n"
         "bot.receive(time.monotonic() + 30); print('up', flush=True); time.sleep(1000)"
     )
@@ -544,8 +544,8 @@ def test_for_an_ordinary_user(public: Path) -> None:
         pytest.skip("no interpreter here that an ordinary user may run, or no folder for all")
     code = f"""
 import sys; sys.path.insert(0, {str(public)!r})
-from arena.isolation import sandbox
-from arena.isolation.process import BotProcess, lines
+from arena.engine.external import sandbox
+from arena.engine.external.process import BotProcess, lines
 print(sandbox.in_words(sandbox.available()).replace("\\n", " "))
 bot = BotProcess([sys.executable, '-I', '-S', '-c', sys.argv[1]], framing=lines)
 print(bot.end(30)); print(bot.tail())

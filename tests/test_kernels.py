@@ -14,9 +14,9 @@ import pytest
 
 from arena.catalog import load_entrants, load_map
 from arena.errors import ArenaError, UsageError
-from arena.kernels import INTERPRETED, digest_of, store, travel
-from arena.kernels.place import cache_root, chosen_level, level_file
-from arena.runs.compiling import warm_up
+from arena.rules.compiler import INTERPRETED, digest_of, store, travel
+from arena.rules.compiler.place import cache_root, chosen_level, level_file
+from arena.runs.compile import warm_up
 from commands import START
 from commands import arena as command
 
@@ -229,7 +229,7 @@ def test_a_cache_that_cannot_be_written_is_no_hindrance(tmp_path: Path) -> None:
     """As on a full disk: whatever is compiled is used, and nothing of it is kept."""
     code = """
 import tempfile
-from arena.kernels import store
+from arena.rules.compiler import store
 def full(*arguments, **named): raise OSError(28, "No space left on device")
 store.tempfile.NamedTemporaryFile = full
 import numpy as np
@@ -358,7 +358,7 @@ def fingerprint(folder: Path, before: str = "", **environment: str) -> str:
 @pytest.mark.full
 def test_numbas_own_way_plays_the_same(tmp_path: Path) -> None:
     """What a version of Numba gets that nobody has tried."""
-    unknown = "import arena.kernels.linking as linking; linking.NEWEST = (0, 0)"
+    unknown = "import arena.rules.compiler.linking as linking; linking.NEWEST = (0, 0)"
     usual = fingerprint(tmp_path)
     assert len(usual.splitlines()) > 5
     assert fingerprint(tmp_path, unknown, ARENA_CACHE_DIR=str(tmp_path / "cache")) == usual

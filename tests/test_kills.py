@@ -9,15 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from arena import catalog, records
+from arena import catalog
+from arena.engine.limits import Limits
 from arena.errors import ArenaError
-from arena.faultlog import read_faults
-from arena.limits import Limits
-from arena.recorded import Recorded
 from arena.reports.document import read_document
 from arena.runs import collector, pool, preview
 from arena.runs.resume import resume_run
-from arena.runs.tournament import Played, Request, no_display, play_tournament, played_in
+from arena.runs.session import Played, Request, no_display, play_tournament, played_in
+from arena.store import run_directory
+from arena.store.fault_log import read_faults
+from arena.store.reader import Recorded
 from bad_bots import MOODY
 from commands import result_files
 
@@ -76,7 +77,7 @@ def tables(run: Path) -> dict[str, bytes]:
 
 def check_report(run: Path) -> None:
     """Whenever it was killed, a run can be read, and nothing of it is wrong."""
-    plan = records.read_plan(run)
+    plan = run_directory.read_plan(run)
     played = played_in(run, plan)
     if not played.recorded:
         with pytest.raises(ArenaError, match="holds no finished games"):

@@ -10,19 +10,20 @@ import pytest
 
 import bad_bots
 import commands
-from arena import catalog, scaffold
-from arena.botcheck.checks import Report, check_all, duels, fast_checks, games_on
-from arena.botcheck.fresh import Fresh, play_afresh
-from arena.botcheck.games import EVERY_SEAT, Game, GameKey, Games, play
-from arena.botcheck.strength import duel, shipped_field
-from arena.botcheck.text import to_text
-from arena.botcheck.verdicts import Check, in_bounds, in_units, memory, same
+from arena import catalog
+from arena.catalog import scaffold
+from arena.catalog.fingerprint import fingerprint
+from arena.checks.bot.check_bot import Report, check_all, duels, fast_checks, games_on
+from arena.checks.bot.duels import duel, shipped_field
+from arena.checks.bot.fresh_process import Fresh, play_afresh
+from arena.checks.bot.games import EVERY_SEAT, Game, GameKey, Games, play
+from arena.checks.bot.text import to_text
+from arena.checks.bot.verdicts import Check, in_bounds, in_units, memory, same
+from arena.engine.faults import Fault
+from arena.engine.limits import Limits
+from arena.engine.watch import Decision, Watched, WatchedTable
 from arena.errors import UsageError
-from arena.faults import Fault
-from arena.fingerprint import fingerprint
-from arena.limits import Limits
 from arena.testing import check_bot
-from arena.watch import Decision, Watched, WatchedTable
 from conftest import Result
 
 BAD = f"{bad_bots.__file__}:"
@@ -229,7 +230,7 @@ def test_a_program_that_never_answers_is_told_after_one_game(tmp_path: Path, mon
     entrant = replace(catalog.load_entrant(f"cmd:{tmp_path}/mute"), spec="")
     fast = replace(catalog.load_entrant("random"), spec="")
     table = partial(WatchedTable, limits=Limits(move_time=0.2))
-    monkeypatch.setattr("arena.botcheck.games.WatchedTable", table)
+    monkeypatch.setattr("arena.checks.bot.games.WatchedTable", table)
     keys = games_on([MAPS[0]]).keys()
     assert len(play(fast, keys[:3])) == 3
     (game,) = play(entrant, keys)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from arena import catalog
-from arena.drawing import draw
+from arena.boards.drawing import draw
+from arena.boards.file import load_map_text, read_map_text
+from arena.boards.spec import MapSpec
+from arena.boards.summary import describe, shortest_path
 from arena.errors import UsageError
-from arena.mapfile import load_map_text, read_map_text
-from arena.mapnumbers import describe, shortest_path
-from arena.mapspec import MapSpec
 from commands import arena
 
 USA = (files("maps") / "usa.toml").read_text(encoding="utf-8")

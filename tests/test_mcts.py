@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from arena import catalog
+from arena.boards.spec import MapSpec
 from arena.bot import CLAIM, DRAW_TICKETS, kind_of, max_actions, route_of
+from arena.engine.limits import Limits
+from arena.engine.loop import deal_words
+from arena.engine.table import Table
 from arena.errors import UsageError
-from arena.limits import Limits
-from arena.mapspec import MapSpec
-from arena.play import deal_words
 from arena.rules.state import TURN
 from arena.rules.view import observe
-from arena.table import Table
 from bots.planner import planner
 from bots.search import Desk, begin, new_desk, try_out
 from bots.tree import NODE, grow

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.deals import game_words
-from arena.designs import FORMATS, SEATINGS, combination
+from arena.engine.loop import deal_words
 from arena.errors import UsageError
-from arena.plan import Plan
-from arena.play import deal_words
-from arena.shards import shards
+from arena.store.seat_tables import shards
+from arena.tournament.deals import game_words
+from arena.tournament.designs import FORMATS, SEATINGS, combination
+from arena.tournament.plan import Plan
 
 
 def plan(bots: int = 4, players: int = 2, games: int = 60, seed: int = 1, **fields: Any) -> Plan:

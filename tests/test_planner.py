@@ -11,12 +11,12 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from arena import catalog
-from arena.mapfile import load_map_text
-from arena.mapspec import MapSpec
-from arena.play import start, step
+from arena.boards.file import load_map_text
+from arena.boards.spec import MapSpec
+from arena.engine.loop import start, step
+from arena.engine.table import Table
 from arena.rules.state import TURN
 from arena.rules.view import VIEW, observe
-from arena.table import Table
 from bots import weights
 from bots.placing import line_prospect
 from bots.planner import planner

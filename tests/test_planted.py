@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from arena.balance.findings import found
-from arena.studies.questions import candidates
-from arena.studies.sections import leading
-from arena.studies.study import Cell
+from arena.experiments.balance.questions import candidates
+from arena.experiments.balance.sections import leading
+from arena.experiments.balance.study import Cell
+from arena.experiments.measures.findings import found
 from planted import (
     DEAD,
     OVERPAID,

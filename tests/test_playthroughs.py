@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.mapspec import MapSpec
+from arena.boards.spec import MapSpec
 from helpers import SEAT_COUNTS
 from playthroughs.write import path_of, playthrough
 

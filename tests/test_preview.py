@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena import catalog
-from arena.plan import Plan
-from arena.runs.compiling import warm_up
+from arena.runs.compile import warm_up
+from arena.runs.prepare import make_plan
 from arena.runs.preview import expected_time, in_words, plan_lines
-from arena.runs.start import make_plan
+from arena.tournament.plan import Plan
 from commands import arena
 
 BOTS = """

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from arena import catalog
-from arena.balance.findings import Topic, apart, candidates_of
-from arena.balance.prices import dominating, price_table, usual, ways_of
-from arena.balance.tickets import TicketMeasures
-from arena.mapspec import MapSpec, Ticket
-from arena.stats.ratios import RatioSums
+from arena.boards.spec import MapSpec, Ticket
+from arena.experiments.measures.findings import Topic, apart, candidates_of
+from arena.experiments.measures.prices import dominating, price_table, usual, ways_of
+from arena.experiments.measures.tickets import TicketMeasures
+from arena.stats.ratio_estimates import RatioSums
 
 DEALS = 400
 

@@ -8,9 +8,9 @@ import time
 import numpy as np
 import pytest
 
-from arena.play import OUTCOME
+from arena.engine.loop import OUTCOME
 from arena.runs import progress
-from arena.runs.start import make_plan
+from arena.runs.prepare import make_plan
 from arena.runs.worker import Chunk
 
 

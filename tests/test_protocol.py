@@ -16,18 +16,18 @@ import numpy as np
 import pytest
 
 from arena import catalog
-from arena.bot import Outside
+from arena.boards.spec import MapSpec
+from arena.engine.bots import Outside
+from arena.engine.external import json_lines, json_question, program
+from arena.engine.external.json_answers import read_action, read_hello
+from arena.engine.faults import BotFault, Fault
+from arena.engine.limits import Limits
+from arena.engine.loop import FAULT_ILLEGAL, FAULT_WRONG_TYPE, FAULTS, SEAT, deal_words, start, step
+from arena.engine.table import Entrant, Table
+from arena.engine.view import View
 from arena.errors import UsageError
-from arena.faults import BotFault, Fault
-from arena.limits import Limits
-from arena.mapspec import MapSpec
-from arena.plan import Plan
-from arena.play import FAULT_ILLEGAL, FAULT_WRONG_TYPE, FAULTS, SEAT, deal_words, start, step
-from arena.protocol import messages, program, question
-from arena.protocol.answers import read_action, read_hello
 from arena.rules.actions import Action, encode_action
-from arena.table import Entrant, Table
-from arena.view import View
+from arena.tournament.plan import Plan
 from commands import result_files
 
 ROOT = Path(__file__).parent.parent
@@ -77,7 +77,7 @@ class TestMessages:
         known: dict[str, Any] = {}
         phases = set()
         for number, view in enumerate([*views(spec, seats, 1, 0), *views(spec, seats, 1, 0.7)]):
-            line = question.decide_line(view)
+            line = json_question.decide_line(view)
             if number % 20 == 0:
                 message = json.loads(line)
                 known |= {json.dumps(action): action for action in message["actions"][:: 1 + number // 40]}
@@ -89,19 +89,19 @@ class TestMessages:
             validator("action").validate(action)
 
     def test_other_messages_are_what_the_schema_says(self, spec: MapSpec) -> None:
-        check("hello", messages.hello_line(spec, Limits()))
-        limits = check("hello", messages.hello_line(spec, Limits(0, 0.5, 0)))["limits"]
+        check("hello", json_lines.hello_line(spec, Limits()))
+        limits = check("hello", json_lines.hello_line(spec, Limits(0, 0.5, 0)))["limits"]
         assert limits == {"move_time": None, "game_time": 0.5, "memory": None}
-        check("game", messages.game_line(4, 5, 0))
-        check("game_over", messages.game_over_line([12, -3], [1, 2]))
-        check("game_over", messages.game_over_line(None, None))
+        check("game", json_lines.game_line(4, 5, 0))
+        check("game_over", json_lines.game_over_line([12, -3], [1, 2]))
+        check("game_over", json_lines.game_over_line(None, None))
 
     def test_luck_is_a_whole_number_in_every_language(self) -> None:
-        assert check("game", messages.game_line(0, 2, 2**64 - 1))["luck"] == 2**53 - 1
-        assert len({messages.game_line(0, 2, int(word)) for word in deal_words(1, range(100))[:, 3]}) == 100
+        assert check("game", json_lines.game_line(0, 2, 2**64 - 1))["luck"] == 2**53 - 1
+        assert len({json_lines.game_line(0, 2, int(word)) for word in deal_words(1, range(100))[:, 3]}) == 100
 
     def test_a_map_is_told_whole(self, spec: MapSpec) -> None:
-        told = json.loads(messages.hello_line(spec, Limits()))["map"]
+        told = json.loads(json_lines.hello_line(spec, Limits()))["map"]
         cities = told["cities"]
         routes = [(cities[r["a"]], cities[r["b"]], r["length"], r["color"], r["bullet"]) for r in told["routes"]]
         assert routes == [route[:5] for route in spec.routes]
@@ -123,7 +123,7 @@ class TestMessages:
         }  # fmt: skip
         public = {name for name in dir(View) if not name.startswith("_")}
         for view in views(spec, 3, 2, 0.3):
-            told = json.loads(question.decide_line(view))["view"]
+            told = json.loads(json_question.decide_line(view))["view"]
             assert set(told) == public - follows
             for name, value in told.items():
                 known = getattr(view, name)
@@ -140,7 +140,7 @@ class TestMessages:
         for view in [*views(spec, 4, 2, 0.2), *views(spec, 2, 2, 0.8)]:
             codes = view.actions.codes
             for index in {0, len(codes) // 2, len(codes) - 1}:
-                told = json.loads(question.decide_line(view))["actions"][index]
+                told = json.loads(json_question.decide_line(view))["actions"][index]
                 kinds.add(told["kind"])
                 for answer in (index, told):
                     assert read_action(json.dumps({"action": answer}).encode(), codes, view.phase) == codes[index]
@@ -412,7 +412,7 @@ class TestProcess:
             validator("to_bot").validate(each)
 
     def test_nothing_in_a_game_tells_which_deal_it_is(self) -> None:
-        told = json.loads(messages.game_line(1, 3, 2**63))
+        told = json.loads(json_lines.game_line(1, 3, 2**63))
         assert set(told) == {"type", "seat", "seats", "luck"}
 
     def test_a_program_sits_in_every_seat(self, scripted: Callable[[str], str]) -> None:
@@ -678,7 +678,7 @@ class TestSpec:
         assert catalog.load_entrant("cmd:sh data.json plain.py:Name").name == "cmd:sh data.json plain.py:Name"
 
     def test_beside_a_config_file(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        from arena.config import read_config
+        from arena.cli.config import read_config
 
         config = Path("t.toml")
         config.write_text("""bots = ["cmd:bot", "cmd:./new x", "cmd:'my bot' data.json", "cmd:sh -c exit", "random"]""")

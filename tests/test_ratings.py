@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from arena.stats.choices import aggregate, derivatives, log_likelihood, masks, scores, stage_weights
+from arena.stats.plackett_luce import aggregate, derivatives, log_likelihood, masks, scores, stage_weights
 from arena.stats.ratings import ELO, LEAST_BLOCKS, RIDGE, SEAT_ELO, Ratings, fit, precision, superiority
 
 Pool = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -151,8 +151,8 @@ def test_chunks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(10)
     pool = with_ties(rng, simulate(rng, 300, rng.normal(0, 1, 5), np.zeros(3), 0.5))
     whole = fit(*pool, 5, 0)
-    monkeypatch.setattr("arena.stats.choices.CHUNK", 100)
-    monkeypatch.setattr("arena.stats.choices.FULL_TABLE", 10)
+    monkeypatch.setattr("arena.stats.plackett_luce.CHUNK", 100)
+    monkeypatch.setattr("arena.stats.plackett_luce.FULL_TABLE", 10)
     monkeypatch.setattr("arena.stats.ratings.CHUNK", 100)
     parts = fit(*pool, 5, 0)
     assert parts.rating == pytest.approx(whole.rating)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from arena.stats.ratios import RatioSums, joined, p_beyond, q_values
+from arena.stats.ratio_estimates import RatioSums, joined, p_beyond, q_values
 
 MANY = np.array(10**6)
 """Degrees of freedom."""

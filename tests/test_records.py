@@ -8,21 +8,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena import catalog, ranges, records
-from arena.details import CLAIMS, OFFERS
+from arena import catalog
+from arena.boards.spec import MapSpec
+from arena.engine.faults import Fault
+from arena.engine.loop import OUTCOME, RESULTS, deal_words
+from arena.engine.table import Table
 from arena.errors import ArenaError, UsageError
-from arena.faultlog import append_faults, read_faults, settle_faults
-from arena.faults import Fault
-from arena.mapspec import MapSpec
-from arena.plan import Plan
-from arena.play import OUTCOME, RESULTS, deal_words
-from arena.recorded import Recorded, read_shards
-from arena.records import Part
 from arena.runs.collector import Collector
-from arena.runs.start import make_plan
+from arena.runs.prepare import make_plan
 from arena.runs.worker import Chunk
-from arena.shards import COLUMNS, check_shard, outcomes_of, seat_table, shards, write_shard
-from arena.table import Table
+from arena.store import ranges, run_directory
+from arena.store.detail_tables import CLAIMS, OFFERS
+from arena.store.fault_log import append_faults, read_faults, settle_faults
+from arena.store.reader import Recorded, read_shards
+from arena.store.run_directory import Part
+from arena.store.seat_tables import COLUMNS, check_shard, outcomes_of, seat_table, shards, write_shard
+from arena.tournament.plan import Plan
 from commands import result_files, seat_files
 
 FAULT = Fault(1, "exception", "RuntimeError: no", 3, "File ...", "printed")
@@ -57,7 +58,7 @@ def made_outcomes(plan: Plan) -> np.ndarray:
 
 
 def new_run(folder: Path, plan: Plan) -> Path:
-    return records.create(folder, plan)
+    return run_directory.create(folder, plan)
 
 
 # Ranges
@@ -343,27 +344,27 @@ def test_a_part_that_is_none(text: str) -> None:
 
 def test_damaged_part_is_named(tmp_path: Path) -> None:
     plan = made_plan(40)
-    run = records.create(tmp_path / "r", plan, Part(2, 4))
-    assert records.read_part(run, plan) == Part(2, 4)
-    assert records.games_for(run, plan) == (10, 20)
+    run = run_directory.create(tmp_path / "r", plan, Part(2, 4))
+    assert run_directory.read_part(run, plan) == Part(2, 4)
+    assert run_directory.games_for(run, plan) == (10, 20)
     for damage in ("", "{}", "[]", '{"part": 5, "of": 4}', '{"part": 1, "of": 400}'):
         (run / "part.json").write_text(damage)
         with pytest.raises(ArenaError, match=r"part\.json is damaged"):
-            records.read_part(run, plan)
+            run_directory.read_part(run, plan)
 
 
 def test_times_add_up(tmp_path: Path) -> None:
     plan = made_plan(40)
     run = new_run(tmp_path / "r", plan)
-    assert records.read_times(run) == {}
+    assert run_directory.read_times(run) == {}
     for number in (1, 2):
-        records.add_session(
+        run_directory.add_session(
             run, {"started": f"2026-01-0{number}", "seconds": 2.0, "jobs": 2, "games": 10, "recorded": 10 * number}
         )
-    assert records.read_times(run) == {
+    assert run_directory.read_times(run) == {
         "started": "2026-01-01", "seconds": 4.0, "jobs": 2, "games": 20, "recorded": 20, "sessions": 2,
         "games_per_second": 5.0,
     }  # fmt: skip
     for damage in ("", "{}", "[1]", '{"sessions": [{}]}', '{"sessions": 3}'):
         (run / "times.json").write_text(damage)
-        assert records.read_times(run) == {}
+        assert run_directory.read_times(run) == {}

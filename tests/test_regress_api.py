@@ -10,7 +10,7 @@ import pytest
 
 from arena.bot import Bot, next_below, policy
 from arena.errors import ArenaError, UsageError
-from arena.regression.run import regress, save_baseline
+from arena.experiments.regress.regress import regress, save_baseline
 from arena.testing import assert_not_weaker
 
 Call = Callable[..., Any]

@@ -13,10 +13,10 @@ import pytest
 
 from arena import catalog
 from arena.errors import UsageError
-from arena.regression.match import Setting, make_cells
-from arena.regression.options import parse_gain, split_bots
-from arena.regression.play import InlineExecutor, Played, play_rounds
-from arena.regression.verdict import Question, word_of
+from arena.experiments.regress.match import Setting, make_cells
+from arena.experiments.regress.options import parse_gain, split_bots
+from arena.experiments.regress.rounds import InlineExecutor, Played, play_rounds
+from arena.experiments.regress.verdict import Question, word_of
 
 Call = Callable[..., Any]
 

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 from jsonschema import Draft202012Validator
 
-from arena.mapcheck import with_rules
-from arena.mapfile import load_map_text
-from arena.mapspec import MapSpec
-from arena.play import FAULTS
+from arena.boards.check import with_rules
+from arena.boards.file import load_map_text
+from arena.boards.spec import MapSpec
+from arena.engine.loop import FAULTS
 from arena.replay.deck import Cards
 from arena.replay.events import Telling, setup_event
 from arena.replay.text import to_text

@@ -12,21 +12,21 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from arena.boards.spec import MapSpec
 from arena.bot import Action, Bot, View
 from arena.catalog import load_entrants, load_map, make_entrant
+from arena.engine.faults import Fault
+from arena.engine.limits import Limits
+from arena.engine.loop import deal_words
+from arena.engine.table import Entrant
 from arena.errors import ArenaError
-from arena.faults import Fault
-from arena.limits import Limits
-from arena.mapspec import MapSpec
-from arena.play import deal_words
-from arena.recorded import Recorded
-from arena.records import read_plan
-from arena.replay.again import Replay, replay
+from arena.replay.answers import AnswersTable
 from arena.replay.events import setup_event
-from arena.replay.game import AnswersTable
+from arena.replay.recorded_game import Replay, replay
 from arena.replay.text import to_json_lines, to_text
-from arena.shards import SOURCES, write_shard
-from arena.table import Entrant
+from arena.store.reader import Recorded
+from arena.store.run_directory import read_plan
+from arena.store.seat_tables import SOURCES, write_shard
 from commands import START, arena
 from conftest import Shared
 from test_replay import SCHEMA, Told, table_of, validate

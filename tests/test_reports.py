@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from arena.recorded import Recorded
-from arena.records import read_plan
 from arena.reports.comparison import OPPONENTS, compare_runs
-from arena.reports.data import SCHEMA
 from arena.reports.document import STOPPED, read_document
+from arena.reports.json_csv import SCHEMA
 from arena.reports.tables import number, tables
-from arena.shards import write_shard
+from arena.store.reader import Recorded
+from arena.store.run_directory import read_plan
+from arena.store.seat_tables import write_shard
 from commands import arena as arena_process
 
 Call = Callable[..., Any]

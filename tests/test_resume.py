@@ -17,17 +17,18 @@ from pathlib import Path
 import pytest
 
 import arena as library
-from arena import records
-from arena import shards as shard_files
 from arena.errors import ArenaError, StoppedAtFault, UsageError
-from arena.recorded import Recorded
 from arena.reports.document import STOPPED
-from arena.runs import progress, tournament
-from arena.runs.earlier import earlier_chunks
-from arena.runs.lock import one_writer
+from arena.runs import progress
+from arena.runs import session as tournament
+from arena.runs.recorded_chunks import earlier_chunks
 from arena.runs.resume import tidy
 from arena.runs.standings import Standings
-from arena.shards import shard_path, shards, write_shard
+from arena.store import run_directory
+from arena.store import seat_tables as shard_files
+from arena.store.lock import one_writer
+from arena.store.reader import Recorded
+from arena.store.seat_tables import shard_path, shards, write_shard
 from bad_bots import MOODY
 from commands import START, result_files, seat_files, start
 from commands import arena as command
@@ -81,7 +82,7 @@ def tables(run: Path) -> dict[str, bytes]:
 
 def cut_into_pieces(run: Path) -> None:
     """As a process leaves a run that is killed: pieces of shards, a gap, a torn line and a file half written."""
-    plan = records.read_plan(run)
+    plan = run_directory.read_plan(run)
     first, last = list(shards(plan))[-2:][0]
     outcomes, _ = Recorded.of(run, plan).load(first, last)
     shard_path(run, first, last).unlink()
@@ -117,13 +118,13 @@ def test_resume_plays_what_is_missing(folder: Path, arena: Call, play: Play) -> 
     assert again.stderr == "r is complete: nothing is missing.\n"
     assert "120 games on 60 deals" in again.stdout
     assert "not complete" not in again.stdout.lower()
-    assert [session["games"] for session in records.read_sessions(run)] == [28]
+    assert [session["games"] for session in run_directory.read_sessions(run)] == [28]
     (run / "times.json").unlink()  # as if it had been killed after its last game
     with (run / "faults.jsonl").open("a") as file:
         file.write("{")
     assert arena("resume", run).stderr == "r is complete: nothing is missing.\n"
     assert tables(run) == wanted
-    assert records.read_times(run)["recorded"] == 120
+    assert run_directory.read_times(run)["recorded"] == 120
 
 
 def test_details_without_results_are_deleted(folder: Path, play: Play) -> None:
@@ -134,7 +135,7 @@ def test_details_without_results_are_deleted(folder: Path, play: Play) -> None:
     lone, mine = run / "detail" / "0000000002-0000000006.parquet", run / "detail" / "mine.parquet"
     for path in (lone, mine):
         shutil.copy(shard, path)
-    tidy(run, records.read_plan(run), print)
+    tidy(run, run_directory.read_plan(run), print)
     assert set((run / "detail").iterdir()) == before | {mine}
     assert len(seat_files(run)) == len(before)
 
@@ -298,7 +299,7 @@ def test_a_design_stays_what_it_was(folder: Path, arena: Call) -> None:
     """A balanced design, chosen for few games, is kept: the larger plan begins with the same games."""
     bots = ["random", "greedy", "racer", "random", "greedy", "racer", "random"]
     arena("run", *bots, "--players", 3, "--games", 63, "--out", "r")
-    assert records.read_plan(Path("r")).design == "balanced"
+    assert run_directory.read_plan(Path("r")).design == "balanced"
     assert arena("extend", "r", "--games", 630).returncode == 0
     arena("run", *bots, "--players", 3, "--games", 630, "--design", "balanced", "--out", "whole")
     assert result_files(Path("r")) == result_files(Path("whole"))
@@ -308,7 +309,7 @@ def test_a_design_stays_what_it_was(folder: Path, arena: Call) -> None:
 def test_extending_is_safe_when_killed(folder: Path, arena: Call, play: Play) -> None:
     """Between the two plans, and when the new shards are being made of the old ones."""
     run, whole = play("r"), play("whole", 160)
-    plan = records.read_plan(whole)
+    plan = run_directory.read_plan(whole)
     for step in range(3):
         shutil.copytree(run, f"r{step}")
         copy = Path(f"r{step}")
@@ -316,7 +317,7 @@ def test_extending_is_safe_when_killed(folder: Path, arena: Call, play: Play) ->
             (copy / ".plan.json.part").write_bytes(b"{")
             assert arena("extend", copy, "--games", 160).returncode == 0
         else:
-            records.write_plan(copy, plan)
+            run_directory.write_plan(copy, plan)
             if step == 2:
                 first, last = list(shards(plan))[2]
                 shutil.copy(whole / "faults.jsonl", copy)  # what went wrong comes before the games
@@ -342,7 +343,7 @@ def test_extend_refuses(folder: Path, arena: Call, play: Play) -> None:
         result = arena("extend", run, "--games", games)
         assert result.returncode == 2
         assert says in result.stderr
-    assert records.read_plan(Path("r")).games == 100
+    assert run_directory.read_plan(Path("r")).games == 100
 
 
 # Parts and joining
@@ -411,7 +412,7 @@ def test_games_that_came_out_differently_are_not_merged(folder: Path, arena: Cal
     """Two directories that say they are of one plan: the first game that differs is named."""
     a = play("a", 100)
     shutil.copytree(a, "b")
-    plan = records.read_plan(a)
+    plan = run_directory.read_plan(a)
     outcomes, _ = Recorded.of(a, plan).load(0, 100)
     outcomes["score"][41, 0] += 1
     write_shard(Path("b"), plan, 0, outcomes[:50])
@@ -431,7 +432,7 @@ def test_games_that_came_out_differently_are_not_merged(folder: Path, arena: Cal
 def test_chunks_of_what_is_there(folder: Path, play: Play) -> None:
     """What standings and merging are fed with: the games and faults that are on disk, shard by shard."""
     run = play("r")
-    plan = records.read_plan(run)
+    plan = run_directory.read_plan(run)
     lines = [json.loads(line) for line in (run / "faults.jsonl").read_text().splitlines()]
     chunks = list(earlier_chunks(run, plan, (10, 100)))
     assert [(chunk.first, len(chunk.outcomes)) for chunk in chunks] == [(10, 40), (50, 50)]
@@ -442,7 +443,7 @@ def test_chunks_of_what_is_there(folder: Path, play: Play) -> None:
 def test_standings_count_what_is_there(folder: Path, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a terminal the bar begins where the run stands, and the standings hold the games of earlier sessions."""
     run = play("r", 120, "--shard", "2/2")
-    plan = records.read_plan(run)
+    plan = run_directory.read_plan(run)
     terminal = io.StringIO()
     terminal.isatty = lambda: True  # type: ignore[method-assign]
     monkeypatch.setattr(sys, "stderr", terminal)
@@ -558,7 +559,7 @@ def test_what_resuming_mends_is_said_and_nothing_else(
 ) -> None:
     """A full disk can be mended; of a bot that cannot play so, or a fault at which to stop, the word stands alone."""
     run = play("r")
-    plan = records.read_plan(run)
+    plan = run_directory.read_plan(run)
     for error, code, ends in (
         (ArenaError("full"), 1, "full; when that is mended, `arena resume r` plays the rest"),
         (StoppedAtFault("as told"), 1, "as told"),

@@ -16,15 +16,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from arena import catalog, records
+from arena import catalog
+from arena.engine.loop import OUTCOME, deal_words
+from arena.engine.table import Table
 from arena.errors import ArenaError
-from arena.play import OUTCOME, deal_words
 from arena.runs import pool
-from arena.runs.compiling import warm_up
+from arena.runs.compile import warm_up
+from arena.runs.prepare import make_plan
 from arena.runs.processes import forking
 from arena.runs.runner import play_plan
-from arena.runs.start import make_plan
-from arena.table import Table
+from arena.store import run_directory
 from commands import START, arena, result_files, start
 
 BOTS = '''
@@ -249,7 +250,7 @@ def test_any_start_method_gives_the_same_bytes(tmp_path: Path, monkeypatch: pyte
         for method in ("fork", "spawn"):
             multiprocessing.set_start_method(method, force=True)  # as it is where this is the system's own
             monkeypatch.setattr(pool, "start_method", lambda method=method: method)
-            run = records.create(tmp_path / method, plan)
+            run = run_directory.create(tmp_path / method, plan)
             assert play_plan(plan, run, 2, lambda chunk: None) == 12
     finally:
         multiprocessing.set_start_method(before, force=True)
@@ -343,7 +344,7 @@ def say_so(text: str) -> None:
 def test_a_worker_killed_while_it_wrote_to_the_log_holds_nobody_up(tmp_path: Path) -> None:
     """It leaves the log's queue locked for ever: what the others write is lost, but they end, and so does the run."""
     plan, *_ = make_plan(["random", "random"], catalog.default_map(), 2, 2, 1)
-    run = records.create(tmp_path / "r", plan)
+    run = run_directory.create(tmp_path / "r", plan)
     with pool.open_pool(plan, run, 1) as workers:
         workers.submit(say_so, "before").result()
         deadline = time.monotonic() + 60
@@ -600,7 +601,7 @@ def test_processes_of_others_are_left_alone(folder: Path) -> None:
         other.start()
     try:
         plan, _, _ = make_plan(["random", "greedy"], catalog.default_map(), 2, 4, 1)
-        play_plan(plan, records.create(folder / "beside", plan), 1, lambda chunk: None)
+        play_plan(plan, run_directory.create(folder / "beside", plan), 1, lambda chunk: None)
         pool.stop_now()
         assert other.is_alive()
     finally:
@@ -650,10 +651,10 @@ def test_damaged_plan_is_named(folder: Path) -> None:
     for damage in ["", "{}", "[1]", "nonsense", *(json.dumps({**good, **change}) for change in changes)]:
         (folder / "r/plan.json").write_text(damage)
         with pytest.raises(ArenaError, match=r"plan\.json is damaged"):
-            records.read_plan(folder / "r")
+            run_directory.read_plan(folder / "r")
     (folder / "r/plan.json").write_text(json.dumps({**good, "extra": 1}))
     with pytest.raises(ArenaError, match=r"plan\.json is of another version of the arena"):
-        records.read_plan(folder / "r")
+        run_directory.read_plan(folder / "r")
     assert arena("report", "r", cwd=folder).returncode == 1
 
 

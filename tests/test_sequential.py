@@ -9,8 +9,8 @@ from scipy.special import gamma, gammainc, ndtri
 
 from arena.stats import brownian
 from arena.stats.brownian import passes_above
+from arena.stats.confidence_sequence import TYPICAL_VARIANCE, ConfidenceSequence, best_rho, boundary, log_mixture
 from arena.stats.intervals import share_interval
-from arena.stats.sequence import TYPICAL_VARIANCE, ConfidenceSequence, best_rho, boundary, log_mixture
 from arena.stats.sprt import OVERSHOOT, Sprt
 
 PAIRED = np.array([-1, -0.5, 0, 0.5, 1])

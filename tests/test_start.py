@@ -11,11 +11,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from arena import arrow
 from arena.cli import main, reporter
 from arena.cli.reporter import Reporter, make_report
+from arena.engine.sources import sources_of
 from arena.errors import UsageError
-from arena.sources import sources_of
+from arena.store import arrow
 from commands import arena
 
 HEAVY = {"llvmlite", "numba", "numpy", "pandas", "pyarrow", "scipy", "tqdm"}

@@ -4,14 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from arena.stats.change import change_table, independent_interval
-from arena.stats.components import components
-from arena.stats.games import Blocks, Games
+from arena.stats.blocks import Blocks, Games
+from arena.stats.head_to_head import blocks_needed, cautious_sd, contradictions, crosstable, pair_table
 from arena.stats.intervals import mean_interval, share_interval, stratified_interval
-from arena.stats.pairs import blocks_needed, cautious_sd, contradictions, crosstable, pair_table
-from arena.stats.seats import seat_errors
-from arena.stats.shares import win_shares
+from arena.stats.paired_change import change_table, independent_interval
+from arena.stats.seat_effects import seat_errors
 from arena.stats.summary import MEANS, Tally, _quantile
+from arena.stats.variance_components import components
+from arena.stats.win_shares import win_shares
 
 SOURCES = ("routes", "tickets")
 

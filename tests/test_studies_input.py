@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from arena.catalog import load_map
-from arena.runs.start import make_plan
-from arena.studies import sweeptext
-from arena.studies.conduct import Terms, parse_bots, request
-from arena.studies.differences import differences, grouped, read_side
-from arena.studies.numbers import headline_numbers
-from arena.studies.sweep import Sweep, Swept, read_point
+from arena.experiments.directory import Terms, parse_bots, request
+from arena.experiments.variants import sweep_report
+from arena.experiments.variants.differences import differences, grouped, read_side
+from arena.experiments.variants.numbers import headline_numbers
+from arena.experiments.variants.sweep import Sweep, Swept, read_point
+from arena.runs.prepare import make_plan
 from commands import arena
 from planted import even_map, plan_of, played
 
@@ -141,9 +141,9 @@ def test_sure_changes_are_those_of_all_that_was_asked(monkeypatch: pytest.Monkey
     spec = even_map()
     plan = plan_of(spec, "random", 2, 60, 1)
     swept = sweep_of((grouped(spec, plan, [played(spec, plan)]),) * 2)
-    frame = sweeptext.change_frame(swept).head(2).assign(sure=[2.0, 1.0], q=[0.01, 0.5], low=1.0, high=3.0)
-    monkeypatch.setattr(sweeptext, "change_frame", lambda swept: frame)
-    ranking, changes = sweeptext.tables(swept)
+    frame = sweep_report.change_frame(swept).head(2).assign(sure=[2.0, 1.0], q=[0.01, 0.5], low=1.0, high=3.0)
+    monkeypatch.setattr(sweep_report, "change_frame", lambda swept: frame)
+    ranking, changes = sweep_report.tables(swept)
     assert changes.frame["q"].tolist() == ranking.frame["q"].tolist() == [0.01]
 
 
@@ -151,8 +151,8 @@ def test_json_of_a_sweep_explains_all_its_columns() -> None:
     spec = even_map()
     plan = plan_of(spec, "random", 2, 60, 1)
     swept = sweep_of((grouped(spec, plan, [played(spec, plan)]),) * 2)
-    assert "meanings" not in json.loads(sweeptext.to_json(swept))
-    data = json.loads(sweeptext.to_json(swept, explain=True))
+    assert "meanings" not in json.loads(sweep_report.to_json(swept))
+    data = json.loads(sweep_report.to_json(swept, explain=True))
     for key in ("values", "changes"):
         assert {column for row in data[key] for column in row} <= set(data["meanings"][key])
 

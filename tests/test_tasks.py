@@ -6,14 +6,14 @@ from random import Random
 import numpy as np
 import pytest
 
+from arena.engine.faults import Fault
+from arena.engine.loop import FAULT_EXCEPTION, FAULT_PROBATION, OUTCOME
 from arena.errors import ArenaError
-from arena.faults import Fault
-from arena.plan import Plan
-from arena.play import FAULT_EXCEPTION, FAULT_PROBATION, OUTCOME
+from arena.runs.probation import TRIAL_GAMES, Trial
 from arena.runs.tasks import MOST_DEATHS, MOST_IDLE_DEATHS, Death, Task, Tasks
-from arena.runs.trial import TRIAL_GAMES, Trial
 from arena.runs.worker import Chunk
-from arena.shards import shard_size
+from arena.store.seat_tables import shard_size
+from arena.tournament.plan import Plan
 
 Fails = Callable[[int, int], bool]
 """Whether a bot has a fault in a game."""

@@ -9,9 +9,9 @@ import pytest
 
 import naive
 from arena import catalog
-from arena.mapcheck import with_rules
-from arena.maprules import COLORS, PLAYERS
-from arena.mapspec import Line, MapSpec
+from arena.boards.check import with_rules
+from arena.boards.rule_numbers import COLORS, PLAYERS
+from arena.boards.spec import Line, MapSpec
 from arena.rules.scoring import SCORE, SOURCES, score_game
 from arena.rules.state import ENDS, PHASES
 from helpers import SEAT_COUNTS, STYLES, Stepper, bits, choose, naive_action, ticket_deck, trains_on_mat, words

@@ -14,26 +14,27 @@ import pyarrow.parquet as pq
 import pytest
 from scipy.stats import hypergeom
 
-from arena import catalog, details, records
-from arena.bot import is_repeatable
-from arena.details import detail_path
+from arena import catalog
+from arena.boards.spec import MapSpec
+from arena.checks.run.possible_scores import NEVER, digits, facts_of
+from arena.checks.run.rows import complaints_of, rows_of
+from arena.checks.run.sample import Size, draw, fewest_shown, meaning
+from arena.checks.run.text import sentence, to_text
+from arena.checks.run.verify import Verification, to_json, verify
+from arena.engine.bots import is_repeatable
+from arena.engine.limits import Limits
+from arena.engine.loop import FAULTS
 from arena.errors import UsageError
-from arena.identity import plan_digest
-from arena.limits import Limits
-from arena.mapspec import MapSpec
-from arena.plan import Plan
-from arena.play import FAULTS
-from arena.recorded import Recorded
 from arena.rules.state import ENDS
+from arena.runs.prepare import make_plan
 from arena.runs.runner import play_plan
-from arena.runs.start import make_plan
 from arena.runs.worker import play_range
-from arena.shards import COLUMNS, CONTENT, PLAN, content_digest, named_games, seat_table
-from arena.verify.arithmetic import complaints_of, rows_of
-from arena.verify.facts import NEVER, digits, facts_of
-from arena.verify.sample import Size, draw, fewest_shown, meaning
-from arena.verify.text import sentence, to_text
-from arena.verify.verification import Verification, to_json, verify
+from arena.store import detail_tables, run_directory
+from arena.store.detail_tables import detail_path
+from arena.store.reader import Recorded
+from arena.store.seat_tables import COLUMNS, CONTENT, PLAN, content_digest, named_games, seat_table
+from arena.tournament.identity import plan_digest
+from arena.tournament.plan import Plan
 from conftest import Result, Shared
 
 SHAKY = '''
@@ -81,7 +82,7 @@ class Undecided(Shaky):
 def play(folder: Path, *bots: str, games: int, players: int = 2, **more: Any) -> Path:
     """A run of some bots, in `folder / run`."""
     plan, _, _ = make_plan(bots, more.pop("map", catalog.default_map()), players, games, 5, **more)
-    run = records.create(folder / "run", plan)
+    run = run_directory.create(folder / "run", plan)
     play_plan(plan, run, 2, lambda chunk: None)
     return run
 
@@ -129,7 +130,7 @@ def shards_of(run: Path) -> list[Path]:
 def rewrite(path: Path, change: Callable[[dict[str, list[Any]]], None], *, renew: bool = True) -> None:
     """Change the values of a shard, by column; with a digest that fits them, if told so."""
     run = path.parent.parent
-    plan = records.read_plan(run)
+    plan = run_directory.read_plan(run)
     table = pq.ParquetFile(path).read()
     values = {name: table.column(name).to_pylist() for name in COLUMNS}
     change(values)
@@ -147,7 +148,7 @@ def rewrite(path: Path, change: Callable[[dict[str, list[Any]]], None], *, renew
         digests = {CONTENT: content_digest(changed, plan).encode(), PLAN: plan_digest(plan).encode()}
         if detail_path(path).exists():
             notes = pq.ParquetFile(detail_path(path)).read()
-            metadata = {CONTENT: details.content_digest(notes).encode(), PLAN: plan_digest(plan).encode()}
+            metadata = {CONTENT: detail_tables.content_digest(notes).encode(), PLAN: plan_digest(plan).encode()}
             pq.write_table(notes.replace_schema_metadata(metadata), detail_path(path))
     pq.write_table(changed.replace_schema_metadata(digests), path, compression="zstd")
 
@@ -161,7 +162,7 @@ def altered(plan: Plan, column: str, value: Any) -> Any:
 
 
 def alter(path: Path, column: str, row: int, *, renew: bool = True) -> None:
-    plan = records.read_plan(path.parent.parent)
+    plan = run_directory.read_plan(path.parent.parent)
 
     def change(values: dict[str, list[Any]]) -> None:
         values[column][row] = altered(plan, column, values[column][row])
@@ -333,7 +334,7 @@ def test_the_games_of_another_shard(run: Path) -> None:
     ids=str,
 )
 def test_what_the_rules_never_allow(change: dict[str, int], complaint: str, run: Path) -> None:
-    plan = records.read_plan(run)
+    plan = run_directory.read_plan(run)
     rows = {name: values.copy() for name, values in rows_of(pq.ParquetFile(shards_of(run)[0]).read(), plan).items()}
     for column, value in change.items():
         rows[column][3] = value
@@ -392,7 +393,7 @@ def test_details_fit_under_other_rules(name: str, tmp_path: Path) -> None:
 ])  # fmt: skip
 def test_altered_details(field: str, says: str, run: Path) -> None:
     """With a digest that fits them: some do not fit the results, others only playing again can tell."""
-    plan, path = records.read_plan(run), shards_of(run)[0]
+    plan, path = run_directory.read_plan(run), shards_of(run)[0]
     first, last = named_games(plan, path) or (0, 0)
     outcomes, _ = Recorded.of(run, plan).load(first, last)
     spec = catalog.load_map(catalog.default_map())
@@ -412,7 +413,7 @@ def test_altered_details(field: str, says: str, run: Path) -> None:
         outcomes[field][3, 0] += 2 * 90
     else:
         outcomes[field][3:4].flat[0] += 1
-    details.write_details(path, plan, first, outcomes)
+    detail_tables.write_details(path, plan, first, outcomes)
     found = check(run, "100%")
     assert f"game 3: {says}" in [complaint.text for complaint in found.complaints]
     assert {complaint.game for complaint in found.complaints} == {3}
@@ -477,7 +478,7 @@ def test_a_changed_bot_is_named_and_the_other_games_are_replayed(tmp_path: Path)
 
 def clear_sources() -> None:
     """Sources are read once in a process."""
-    from arena.sources import sources_digest
+    from arena.engine.sources import sources_digest
 
     sources_digest.cache_clear()
 
@@ -581,7 +582,7 @@ def test_files_must_be_whole_and_in_their_place(damage: Callable[[Path], None], 
 
 def test_a_leftover_piece_must_say_the_same(run: Path) -> None:
     """A process that was killed may have left it: it is no double as long as it holds the same results."""
-    plan = records.read_plan(run)
+    plan = run_directory.read_plan(run)
     piece = run / "seats" / "0000000010-0000000020.parquet"
     table = pq.ParquetFile(shards_of(run)[0]).read().slice(20, 20)
     digests = {CONTENT: content_digest(table, plan).encode(), PLAN: plan_digest(plan).encode()}
@@ -760,7 +761,7 @@ def test_many_complaints_are_summed_up(run: Path) -> None:
     def change(values: dict[str, list[Any]]) -> None:
         values["score"] = [score + 1 for score in values["score"]]
         for name in ("rank", "turns", "routes", "win_share", "deal", "end"):
-            values[name][9] = altered(records.read_plan(run), name, values[name][9])
+            values[name][9] = altered(run_directory.read_plan(run), name, values[name][9])
 
     rewrite(shards_of(run)[0], change)
     found = check(run, "20")

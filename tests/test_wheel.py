@@ -28,10 +28,10 @@ def test_wheel_holds_three_packages_and_the_maps(wheel: Path) -> None:
         str(path.relative_to(ROOT)) for package in ("arena", "bots", "maps") for path in (ROOT / package).rglob("*.py")
     }
     maps = {f"maps/{path.name}" for path in (ROOT / "maps").glob("*.toml")}
-    others = {"arena/py.typed", "arena/template/README.md", "arena/template/pyproject.toml"}
+    others = {"arena/py.typed", "arena/catalog/template/README.md", "arena/catalog/template/pyproject.toml"}
     page = {"arena/reports/page.css", "arena/reports/page.js"}
     schemas = {f"arena/schemas/{path.name}" for path in (ROOT / "arena" / "schemas").iterdir()}
-    known = {"arena/doctor/known.json"}
+    known = {"arena/checks/machine/known.json"}
     assert sources | maps | others | page | schemas | known == {name for name in names if ".dist-info/" not in name}
 
 

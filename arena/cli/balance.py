@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.studies import NUMBERS, given, interrupted, study_options
+from arena.cli.experiment_options import NUMBERS, given, interrupted, study_options
 
 PLAYED = {"map_name": "map", "settings": "set", **{name: name for name in ("players", "bots", "games", "seed", "out")}}
 """Options that say what is to be played."""
@@ -26,14 +26,14 @@ def balance(directory: Path | None, map_name: str | None, settings: tuple[str, .
     before. A study that was interrupted goes on if it is asked for again with the same --out.
     """
     from arena import catalog
-    from arena.cli.ending import say
+    from arena.cli.finish import say
     from arena.cli.output import put
     from arena.errors import UsageError
+    from arena.experiments.balance.study import KIND, Question, conduct, read_study
+    from arena.experiments.directory import default_directory, parse_bots, parse_players
+    from arena.experiments.formats import deliver
+    from arena.runs.prepare import parse_settings
     from arena.runs.progress import live_display
-    from arena.runs.start import parse_settings
-    from arena.studies.conduct import default_directory, parse_bots, parse_players
-    from arena.studies.formats import deliver
-    from arena.studies.study import KIND, Question, conduct, read_study
 
     if directory and (options := given(PLAYED)):
         raise UsageError(f"{directory} is reported on as it was played: leave out {options}")

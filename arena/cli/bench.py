@@ -15,7 +15,7 @@ def bench(as_json: bool, seconds: float) -> None:
 
     if not 0.05 <= seconds <= 600:  # a range of click lets nan pass
         raise click.BadParameter(f"{seconds} is not in the range 0.05<=x<=600.", param_hint="'--seconds'")
-    from arena.bench import measure, to_text
+    from arena.checks.machine.bench import measure, to_text
 
     result = measure(seconds, lambda text: click.echo(text, err=True))
     click.echo(json.dumps(result, indent=2) if as_json else to_text(result))

@@ -19,7 +19,7 @@ def list_bots(spec: str | None) -> None:
 
     With a BOT: all that its author says of it, and each of its parameters.
     """
-    from arena.botlist import describe_bot, describe_bots
+    from arena.catalog.listing import describe_bot, describe_bots
 
     for line in describe_bot(spec) if spec else describe_bots():
         click.echo(line)
@@ -35,7 +35,7 @@ def new_bot(name: str, folder: Path) -> None:
 
     The folder NAME with a bot as a class, one as a compiled function, their test, and what pip needs to install them.
     """
-    from arena.scaffold import write_package
+    from arena.catalog.scaffold import write_package
 
     package = write_package(name, folder.expanduser())
     click.echo(f"written: {package}")
@@ -58,9 +58,9 @@ def check_bot(bot: str, maps: tuple[str, ...], games: int, seconds: float, as_js
     """
     import json
 
-    from arena.botcheck.checks import check_all, compile_first, games_on
-    from arena.botcheck.text import to_text
     from arena.catalog import load_entrant
+    from arena.checks.bot.check_bot import check_all, compile_first, games_on
+    from arena.checks.bot.text import to_text
     from arena.cli.output import own_stderr, put
     from arena.runs.progress import said_lines
 

@@ -23,8 +23,8 @@ def export(file: Path, bots: tuple[str, ...], cpu: str | None) -> None:
 
     Without --cpu the code is for this model of processor only.
     """
-    from arena.kernels.travel import pack
-    from arena.runs.afresh import compiled_afresh
+    from arena.rules.compiler.travel import pack
+    from arena.runs.compile_afresh import compiled_afresh
     from arena.texts import in_bytes
 
     with compiled_afresh(cpu, bots) as root:
@@ -40,8 +40,8 @@ def import_(file: Path) -> None:
     It is refused where it does not fit: other versions or another processor. Like a program, such a file can do
     anything: take it only from somebody whom you trust.
     """
-    from arena.kernels.place import cache_root
-    from arena.kernels.travel import unpack
+    from arena.rules.compiler.place import cache_root
+    from arena.rules.compiler.travel import unpack
 
     cpu = unpack(file)
     click.echo(f"Compiled code for {cpu} is in {cache_root()}.")
@@ -54,8 +54,8 @@ def list_(as_json: bool) -> None:
     import json
     import time
 
-    from arena.kernels.place import cache_root, chosen_level
-    from arena.kernels.travel import contents
+    from arena.rules.compiler.place import cache_root, chosen_level
+    from arena.rules.compiler.travel import contents
     from arena.texts import counted, in_bytes
 
     found = contents()
@@ -76,8 +76,8 @@ def list_(as_json: bool) -> None:
 @cache.command()
 def clear() -> None:
     """Delete all compiled code; what is needed is compiled again."""
-    from arena.kernels.place import cache_root
-    from arena.kernels.travel import clear as delete
+    from arena.rules.compiler.place import cache_root
+    from arena.rules.compiler.travel import clear as delete
     from arena.texts import in_bytes
 
     click.echo(f"{in_bytes(delete())} deleted in {cache_root()}.")

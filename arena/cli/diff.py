@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.studies import NUMBERS, given, interrupted, study_options
+from arena.cli.experiment_options import NUMBERS, given, interrupted, study_options
 
 PLAYED = {
     "map_name": "map", "settings": "set", "changes": "with",
@@ -29,14 +29,14 @@ def diff(sides: tuple[str, ...], map_name: str | None, settings: tuple[str, ...]
     All numbers of balance are compared deal against deal, those that surely differ come first. A and B may be run
     directories of the same deals instead.
     """
-    from arena.cli.ending import say
+    from arena.cli.finish import say
     from arena.cli.output import put
     from arena.errors import UsageError
+    from arena.experiments.directory import default_directory, parse_bots, parse_players
+    from arena.experiments.formats import deliver_diff
+    from arena.experiments.variants.diff import KIND, Versus, compare_runs, conduct, read_diff
+    from arena.runs.prepare import parse_settings
     from arena.runs.progress import live_display
-    from arena.runs.start import parse_settings
-    from arena.studies.conduct import default_directory, parse_bots, parse_players
-    from arena.studies.diff import KIND, Versus, compare_runs, conduct, read_diff
-    from arena.studies.formats import deliver_diff
 
     if len(sides) not in (0, 2):
         raise UsageError("two maps are compared: name A and B, or --map with what differs (--with RULE=N)")

@@ -14,9 +14,9 @@ def doctor(as_json: bool) -> None:
     """
     import json
 
+    from arena.checks.machine.doctor import examine
+    from arena.checks.machine.text import to_text
     from arena.cli.output import put, stdout_alone
-    from arena.doctor.examine import examine
-    from arena.doctor.text import to_text
 
     with stdout_alone() as stdout:
         examination = examine(lambda text: click.echo(text, err=True))

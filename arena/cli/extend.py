@@ -19,7 +19,7 @@ def extend(directory: Path, games: int, jobs: int | None, as_json: bool) -> None
     The games that are there are the first ones of the larger plan. The result is, byte for byte, that of a run of N
     games. Choose N before you look at the results: to play until one likes them makes every interval too short.
     """
-    from arena.cli.ending import conclude, say
+    from arena.cli.finish import conclude, say
     from arena.cli.output import own_stdout
     from arena.cli.reporter import Reporter
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.studies import given
+from arena.cli.experiment_options import given
 
 
 @click.group()
@@ -32,7 +32,7 @@ def check_map(map_name: str) -> None:
     Lists everything that is wrong, each with its line, or prints the map's numbers.
     """
     from arena import catalog
-    from arena.mapnumbers import describe
+    from arena.boards.summary import describe
 
     for line in describe(catalog.load_map(map_name)):
         click.echo(line)
@@ -51,7 +51,7 @@ def check_map(map_name: str) -> None:
 def draw_map(map_name: str, out: Path | None, study: Path | None, measure: str, players: int | None) -> None:
     """Draw a map, a file (my.toml) or a name, as an SVG picture; as a heat map of what was measured in a study."""
     from arena import catalog
-    from arena.drawing import draw
+    from arena.boards.drawing import draw
     from arena.errors import UsageError
     from arena.files import write_whole
 
@@ -60,8 +60,8 @@ def draw_map(map_name: str, out: Path | None, study: Path | None, measure: str, 
     spec = catalog.load_map(map_name)
     name = Path(map_name).stem
     if study:
-        from arena.studies.pictures import cell_of, picture
-        from arena.studies.study import read_study
+        from arena.experiments.balance.pictures import cell_of, picture
+        from arena.experiments.balance.study import read_study
 
         read = read_study(study.expanduser())
         if Path(read.cells[0].plan.map).stem != name:

@@ -19,7 +19,7 @@ def merge(directories: tuple[Path, ...], out: Path, as_json: bool) -> None:
     missing, they are named, and `arena resume` plays them. When all are there the result is, byte for byte, that of a
     run in one piece.
     """
-    from arena.cli.ending import conclude, say
+    from arena.cli.finish import conclude, say
     from arena.cli.output import own_stdout
     from arena.cli.reporter import Reporter
     from arena.runs.merge import merge_runs

@@ -41,8 +41,8 @@ def regress(candidate: str, against: str | None, save_baseline: Path | None, fie
     (a sequential test). Exit code 0: passed, 1: failed, 3: undecided after all games.
     """
     from arena.cli.output import own_stdout
+    from arena.runs.prepare import parse_settings
     from arena.runs.progress import status_line
-    from arena.runs.start import parse_settings
 
     _check_use(click.get_current_context(), against, save_baseline)
     stdout = own_stdout() if as_json else sys.stdout
@@ -83,14 +83,14 @@ def _check_use(context: click.Context, against: str | None, save_baseline: Path 
 
 
 def _save(bot: str, file: Path, options: dict[str, Any]) -> tuple[str, dict[str, Any], int]:
-    from arena.regression.run import save_baseline
+    from arena.experiments.regress.regress import save_baseline
 
     saved = save_baseline(bot, file.expanduser(), **options)
     return f"{saved.games:,} games of {saved.bot} are kept in {file}\n", saved.summary, 0
 
 
 def _compare(candidate: str, against: str, options: dict[str, Any]) -> tuple[str, dict[str, Any], int]:
-    from arena.regression.run import regress
+    from arena.experiments.regress.regress import regress
 
     verdict = regress(candidate, against, **options)
     return f"{verdict}\n", verdict.to_json(), verdict.exit_code

@@ -23,7 +23,7 @@ def replay(directory: Path, game: int, as_json: bool, live: bool, output: Path |
     from arena.cli.output import leave, own_stderr, put, stdout_alone
     from arena.errors import UsageError
     from arena.files import write_whole
-    from arena.replay.again import replay
+    from arena.replay.recorded_game import replay
     from arena.replay.text import to_json_lines, to_text
 
     if output is not None and output.expanduser().is_dir():

@@ -20,8 +20,8 @@ class Printable(NamedTuple):
 
 def make_report(run: Path, as_json: bool) -> Printable:
     """The report on a run, as text or as JSON; UsageError if it is no run directory."""
-    from arena.reports.data import to_json
     from arena.reports.document import read_document
+    from arena.reports.json_csv import to_json
     from arena.reports.text import to_text
 
     document = read_document(run)
@@ -72,8 +72,8 @@ def _serve(pipe: Connection, parents: Connection) -> None:
     end_with_parent()
     parents.close()
     with suppress(Exception):  # the parent meets the same, and says it
-        import arena.reports.data
         import arena.reports.document
+        import arena.reports.json_csv
         import arena.reports.text  # noqa: F401
 
         pipe.send(make_report(*pipe.recv()))

@@ -18,7 +18,7 @@ def resume(directory: Path, jobs: int | None, as_json: bool) -> None:
     After Ctrl-C, a full disk, a killed process or a power cut. The result is, byte for byte, that of a run that nobody
     stopped. Refused if a bot, the map or the arena has changed since the run was begun.
     """
-    from arena.cli.ending import conclude, say
+    from arena.cli.finish import conclude, say
     from arena.cli.output import own_stdout
     from arena.cli.reporter import Reporter
 

@@ -11,7 +11,7 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
     """What the file says stands where the command line says nothing; rules of both are put together."""
     if file is None or context.resilient_parsing:
         return
-    from arena.config import read_config
+    from arena.cli.config import read_config
 
     values: dict[str, Any] = read_config(file.expanduser())
     context.obj = values.pop("set", [])
@@ -94,19 +94,19 @@ def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], 
     (my_bot.py:MyBot) or a program in any language (cmd:./my_bot). Each deal is played in several seatings
     (--seating). With more bots than seats line-ups of K bots play in turn; a bot named twice is two entrants.
     """
-    from arena.cli.ending import conclude, say
+    from arena.cli.finish import conclude, say
     from arena.cli.output import own_stdout
     from arena.cli.reporter import Reporter
-    from arena.limits import Limits, parse_size
+    from arena.engine.limits import Limits, parse_size
 
     stdout = own_stdout() if as_json else sys.stdout
     limits = Limits(move_time, game_time, parse_size(memory), on_fault, isolate)
     with Reporter() as reporter:  # begun before anything is imported that only games need
         from arena import catalog
-        from arena.records import Part
+        from arena.runs.prepare import parse_settings
         from arena.runs.progress import live_display
-        from arena.runs.start import parse_settings
-        from arena.runs.tournament import Request, play_tournament
+        from arena.runs.session import Request, play_tournament
+        from arena.store.run_directory import Part
 
         rules = {**parse_settings(click.get_current_context().obj or ()), **parse_settings(settings)}
         request = Request(

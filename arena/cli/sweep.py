@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.studies import interrupted, study_options
+from arena.cli.experiment_options import interrupted, study_options
 
 
 @click.command()
@@ -26,12 +26,12 @@ def sweep(map_name: str | None, values: tuple[str, ...], one_at_a_time: bool, pl
     if it is asked for again with the same --out.
     """
     from arena import catalog
-    from arena.cli.ending import say
+    from arena.cli.finish import say
     from arena.cli.output import put
+    from arena.experiments.directory import default_directory, parse_bots
+    from arena.experiments.formats import deliver_sweep
+    from arena.experiments.variants.sweep import KIND, Sweep, conduct, parse_values, read_sweep
     from arena.runs.progress import live_display
-    from arena.studies.conduct import default_directory, parse_bots
-    from arena.studies.formats import deliver_sweep
-    from arena.studies.sweep import KIND, Sweep, conduct, parse_values, read_sweep
 
     map_name = map_name or catalog.default_map()
     parsed, names = parse_values(values), parse_bots(bots)

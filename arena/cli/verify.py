@@ -20,12 +20,12 @@ def verify(directory: Path, sample: str, seed: int | None, jobs: int | None, as_
     """
     import json
 
+    from arena.checks.run.sample import Size
+    from arena.checks.run.text import to_text
+    from arena.checks.run.verify import to_json
+    from arena.checks.run.verify import verify as verify_run
     from arena.cli.output import leave, put, stdout_alone
     from arena.runs.processes import available_cores
-    from arena.verify.sample import Size
-    from arena.verify.text import to_text
-    from arena.verify.verification import to_json
-    from arena.verify.verification import verify as verify_run
 
     size, processes = Size.parse(sample), jobs or available_cores()
     with stdout_alone() as stdout:  # bots are loaded here, and may print

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from arena.kernels import kernel
 from arena.rules.board import CARDS, LOCOMOTIVE, MAX_SEATS
+from arena.rules.compiler import kernel
 from arena.rules.rng import next_word, shuffle
 from arena.rules.state import EMPTY_SLOT, ROW, STREAM_DECK, STREAM_RESHUFFLES, STREAM_SHUFFLE
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from arena.desk import Desk
-from arena.mapspec import MapSpec
-from arena.play import NO_FAULT, finish, start, step
+from arena.boards.spec import MapSpec
+from arena.engine.desk import Desk
+from arena.engine.loop import NO_FAULT, finish, start, step
 from arena.replay.deck import Cards, Event
 from arena.rules.actions import Action, decode
 from arena.rules.board import CARDS, COLORS, LOCOMOTIVE, MAX_EXPRESS, MAX_SEATS
@@ -45,7 +45,7 @@ class Telling:
         return bool(self.state["phase"] == OVER)
 
     def deal(self, words: np.ndarray) -> list[Event]:
-        """Set up the game of a deal (`arena.play.deal_words`): hands, row and the tickets offered."""
+        """Set up the game of a deal (`arena.engine.loop.deal_words`): hands, row and the tickets offered."""
         self.states[0] = np.zeros(1, STATE)[0]
         self.faults[:] = NO_FAULT
         self.state["streams"][:3] = words[:3]
@@ -78,7 +78,7 @@ class Telling:
         return self.play(int(self.actions[next_below(luck, self.seat, self.legal)]))
 
     def book_fault(self, seat: int, kind: int) -> None:
-        """From now on the seat ranks last; `kind` is an index into `arena.play.FAULTS`."""
+        """From now on the seat ranks last; `kind` is an index into `arena.engine.loop.FAULTS`."""
         self.faults[seat] = kind
 
     def forfeit(self) -> list[Event]:

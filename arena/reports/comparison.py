@@ -8,11 +8,11 @@ from typing import Any
 import pandas as pd
 
 from arena.errors import UsageError
-from arena.plan import Plan
 from arena.reports.document import Document, read_document
 from arena.reports.tables import Column, Table, number
 from arena.reports.text import WIDTH, align, footnotes
-from arena.stats.change import change_table
+from arena.stats.paired_change import change_table
+from arena.tournament.plan import Plan
 
 SAME = {"rules": "another version of the rules", "engine": "another version of the engine", "map": "another map"}
 """What must be equal of two identities, and how a difference is said."""
@@ -30,7 +30,7 @@ class Comparison:
     changes: list[str]
     """What is different in the plans, a sentence each."""
     frame: pd.DataFrame
-    """See `arena.stats.change.change_table`."""
+    """See `arena.stats.paired_change.change_table`."""
     notes: list[str]
     """What a reader must know, a sentence each."""
 
@@ -77,7 +77,7 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """The object that `arena compare --json` prints."""
-        from arena.reports.data import SCHEMA, rows_of
+        from arena.reports.json_csv import SCHEMA, rows_of
 
         return {
             "schema": SCHEMA,

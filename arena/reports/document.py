@@ -5,17 +5,17 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, NamedTuple
 
-from arena import records
 from arena.errors import ArenaError, UsageError, unknown
-from arena.faultlog import read_faults
-from arena.plan import Plan
-from arena.ranges import Range
-from arena.recorded import Recorded, read_shards
-from arena.records import Part
-from arena.reports.rare import Rare, Sightings, rare_note
-from arena.shards import SOURCES
+from arena.reports.rare_events import Rare, Sightings, rare_note
 from arena.stats.summary import Summary, Tally
+from arena.store import run_directory
+from arena.store.fault_log import read_faults
+from arena.store.ranges import Range
+from arena.store.reader import Recorded, read_shards
+from arena.store.run_directory import Part
+from arena.store.seat_tables import SOURCES
 from arena.texts import counted
+from arena.tournament.plan import Plan
 
 BONUSES = ("longest_path", "bullet", "provinces")
 """Sources of points that not every map has."""
@@ -162,7 +162,7 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
 
     anchor: the bot of rating 0, by default the first one of the plan.
     """
-    plan = records.read_plan(run)
+    plan = run_directory.read_plan(run)
     if anchor is not None and anchor not in plan.names:
         raise unknown("bot of this run", anchor, plan.names)
     label = str(plan.identity.get("map_label", ""))
@@ -176,7 +176,7 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
         games.append((int(rows["game"].iloc[0]), int(rows["game"].iloc[-1]) + 1))
     if plan.detail:
         sightings.read(run, plan, games, problems)
-    times = records.read_times(run)
+    times = run_directory.read_times(run)
     if (lost := times.get("recorded", 0) - sum(len(part.deals) for part in tally.parts)) > 0:
         problems.append(f"{counted(lost, 'game')} of the run {'is' if lost == 1 else 'are'} missing in {run / 'seats'}")
     if not tally.parts:
@@ -193,5 +193,5 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
     faults: dict[tuple[str, str], dict[str, Any]] = {}
     for fault in read_faults(run, Recorded.of(run, plan).ranges):
         faults.setdefault((str(fault.get("bot")), str(fault.get("kind"))), fault)
-    part = records.read_part(run, plan)
+    part = run_directory.read_part(run, plan)
     return Document(run, plan, label, times, faults, summary, first, tuple(problems), sightings.all(), part)

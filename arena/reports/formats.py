@@ -6,9 +6,9 @@ from pathlib import Path
 
 from arena.errors import UsageError
 from arena.files import write_whole
-from arena.reports.data import to_json, write_csv
 from arena.reports.document import Document
 from arena.reports.html import to_html
+from arena.reports.json_csv import to_json, write_csv
 from arena.reports.text import to_markdown, to_text
 
 TEXTS: dict[str, Callable[[Document, bool], str]] = {

@@ -4,7 +4,7 @@ import math
 from pathlib import Path
 
 from arena.reports.document import Document
-from arena.reports.faults import cases, sentences
+from arena.reports.fault_cases import cases, sentences
 from arena.reports.figures import between, figures, share
 from arena.reports.markup import Html, element, joined
 from arena.reports.page import Section, figure, legend, page, raw, scroller, table_of, terms

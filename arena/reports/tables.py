@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from arena.reports.document import BONUSES, Document
-from arena.reports.faults import fault_frame
+from arena.reports.fault_cases import fault_frame
 from arena.stats.summary import Summary
 
 Z95 = 1.96

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from arena.reports.document import Document
-from arena.reports.faults import cases, sentences
+from arena.reports.fault_cases import cases, sentences
 from arena.reports.tables import Table, tables
 from arena.texts import counted
 

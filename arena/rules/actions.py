@@ -8,8 +8,8 @@ locomotives; its card is LOCOMOTIVE if `extra` is 0.
 
 from typing import Any, NamedTuple
 
-from arena.kernels import inner, kernel
 from arena.rules.board import CARDS, COLORS, LOCOMOTIVE, MAX_OFFER
+from arena.rules.compiler import inner, kernel
 
 DRAFT_TICKET, KEEP_TICKETS, TAKE_CARD, DRAW_BLIND, DRAW_TICKETS, DRAW_EXTRA, CLAIM, SKIP, PLACE_TRAIN, PASS = range(10)
 KINDS = ("draft", "keep", "row", "blind", "tickets", "express", "claim", "skip", "place", "pass")

@@ -1,4 +1,4 @@
-"""BOARD: one map for one number of seats, as a record of tables. Filled by `arena.compile`, read-only afterwards."""
+"""BOARD: one map for one number of seats, as a record of tables; `arena.engine.compile_board` fills it, once."""
 
 import numpy as np
 

@@ -1,8 +1,8 @@
 """Claiming routes: what may be claimed, with which cards, and what that changes (B14-B16, J3)."""
 
-from arena.kernels import inner, kernel
 from arena.rules.actions import CLAIM, NO_ACTION, encode
 from arena.rules.board import LOCOMOTIVE, MAX_LENGTH
+from arena.rules.compiler import inner, kernel
 from arena.rules.deck import pay
 from arena.rules.sets import EMPTY, ONE, add, has, lowest, nth, popcount, remove
 from arena.rules.shared import is_bullet, share_route

@@ -1,7 +1,7 @@
 """Train cards: the deck, the row of face-up cards, the discards and the hands (B2, B6-B13)."""
 
-from arena.kernels import inner
 from arena.rules.board import LOCOMOTIVE
+from arena.rules.compiler import inner
 from arena.rules.rng import next_word, shuffle
 from arena.rules.state import EMPTY_SLOT, ROW, STREAM_DECK, STREAM_RESHUFFLES, STREAM_SHUFFLE
 

@@ -6,9 +6,9 @@ returned or passed on in the draft may turn up anywhere (B3, B17, K2), and passe
 
 import numpy as np
 
-from arena.kernels import exported, inner
 from arena.rules.board import BOARD, COLORS, DECK_SIZE, MAX_CITIES, MAX_OFFER, MAX_SEATS, MAX_TICKETS
 from arena.rules.claims import within_trains
+from arena.rules.compiler import exported, inner
 from arena.rules.deck import face_up
 from arena.rules.network import cities_of, part_of
 from arena.rules.rng import next_below, next_word, shuffle

@@ -1,6 +1,5 @@
 """What can be drawn in a turn, as bits, and the actions that draw it (B6-B12, B17, K4, K9)."""
 
-from arena.kernels import inner
 from arena.rules.actions import (
     DRAW_BLIND,
     DRAW_EXTRA,
@@ -13,6 +12,7 @@ from arena.rules.actions import (
     kind_of,
 )  # fmt: skip
 from arena.rules.board import LOCOMOTIVE, MAX_EXPRESS
+from arena.rules.compiler import inner
 from arena.rules.deck import row_cards
 from arena.rules.state import SECOND_CARD, TURN
 

@@ -1,6 +1,6 @@
 """Express cards: each strengthens one action of its owner and leaves the game (K1, K3, K4, K9)."""
 
-from arena.kernels import inner
+from arena.rules.compiler import inner
 from arena.rules.deck import take_blind
 
 

@@ -5,8 +5,8 @@ A game in which it does not was not played by the rules: the arena is wrong, or 
 
 import numpy as np
 
-from arena.kernels import exported, inner
 from arena.rules.board import BOARD, DECK_SIZE, LOCOMOTIVE, MAX_OFFER, MAX_TICKETS
+from arena.rules.compiler import exported, inner
 from arena.rules.provinces import FOUR_BITS
 from arena.rules.sets import EMPTY, ONE, bit, popcount
 from arena.rules.state import EMPTY_SLOT, ROW, STATE

@@ -6,8 +6,8 @@ otherwise a longest trail starts at an odd city, and the search stops at a bound
 
 import numpy as np
 
-from arena.kernels import inner, kernel
 from arena.rules.board import MAX_ROUTES
+from arena.rules.compiler import inner, kernel
 from arena.rules.sets import EMPTY, ONE, bit, lowest, popcount
 
 

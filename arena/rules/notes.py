@@ -3,7 +3,6 @@
 Nothing in the rules reads it. A turn is counted over all seats, from 1; 0 is before the first.
 """
 
-from arena.kernels import inner, kernel
 from arena.rules.actions import (
     CLAIM,
     DRAW_BLIND,
@@ -18,6 +17,7 @@ from arena.rules.actions import (
     route_of,
 )  # fmt: skip
 from arena.rules.board import LOCOMOTIVE, MAX_ROUTES, MAX_SEATS
+from arena.rules.compiler import inner, kernel
 from arena.rules.deck import face_up
 from arena.rules.network import are_connected
 from arena.rules.provinces import lowest_free

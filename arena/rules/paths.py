@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from arena.kernels import kernel
 from arena.rules.board import MAX_CITIES
+from arena.rules.compiler import kernel
 from arena.rules.network import far_end
 from arena.rules.sets import EMPTY, ONE, has, lowest
 
@@ -58,5 +58,5 @@ def cheapest_path(view, board, a, b, routes):
 
 @kernel
 def path_in(views, boards, a, b, routes):
-    """`cheapest_path` for callers in Python, to whom bare records are expensive (see `arena.play`)."""
+    """`cheapest_path` for callers in Python, to whom bare records are expensive (see `arena.engine.loop`)."""
     return cheapest_path(views[0], boards[0], a, b, routes)

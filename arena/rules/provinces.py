@@ -5,7 +5,6 @@ A line is one word of four bits a position, the first position lowest: 0 if it i
 
 import numpy as np
 
-from arena.kernels import inner, kernel
 from arena.rules.actions import (
     PLACE_TRAIN,
     SKIP,
@@ -20,6 +19,7 @@ from arena.rules.actions import (
 )  # fmt: skip
 from arena.rules.board import LOCOMOTIVE, MAX_EXPRESS, MAX_POSITIONS
 from arena.rules.claims import use_trains
+from arena.rules.compiler import inner, kernel
 from arena.rules.deck import pay
 from arena.rules.express import holds_express, spend_express
 from arena.rules.sets import EMPTY
@@ -289,5 +289,5 @@ def placement_gain(view, board, action):
 
 @kernel
 def placement_gain_in(views, boards, action):
-    """`placement_gain` for callers in Python, to whom bare records are expensive (see `arena.play`)."""
+    """`placement_gain` for callers in Python, to whom bare records are expensive (see `arena.engine.loop`)."""
     return placement_gain(views[0], boards[0], action)

@@ -7,7 +7,7 @@ the same whatever the bots do with their luck.
 
 import numpy as np
 
-from arena.kernels import inner, kernel
+from arena.rules.compiler import inner, kernel
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from arena.kernels import exported, inner
 from arena.rules.board import BOARD, MAX_SEATS
+from arena.rules.compiler import exported, inner
 from arena.rules.network import cities_of, longest_in_part, longest_path, part_of, tickets_within
 from arena.rules.provinces import province_points
 from arena.rules.sets import EMPTY, ONE, lowest, popcount

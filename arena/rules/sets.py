@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arena.kernels import inner, kernel, lowest, popcount
+from arena.rules.compiler import inner, kernel, lowest, popcount
 
 __all__ = ["EMPTY", "ONE", "add", "bit", "has", "lowest", "nth", "popcount", "remove"]
 

@@ -1,6 +1,6 @@
 """Bullet routes: paid by one player, used by all, with a supply of trains in common (J3-J6, J10)."""
 
-from arena.kernels import inner
+from arena.rules.compiler import inner
 from arena.rules.sets import EMPTY, add, has
 
 

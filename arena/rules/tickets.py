@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from arena.kernels import inner, kernel
 from arena.rules.board import MAX_TICKETS, RETURNED_RESHUFFLED, RETURNED_UNDER
+from arena.rules.compiler import inner, kernel
 from arena.rules.rng import next_below, shuffle
 from arena.rules.sets import EMPTY, add, lowest, popcount
 from arena.rules.state import STREAM_TICKETS

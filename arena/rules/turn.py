@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from arena.kernels import exported, inner, kernel
 from arena.rules.actions import (
     CLAIM,
     DRAFT_TICKET,
@@ -23,6 +22,7 @@ from arena.rules.actions import (
 )  # fmt: skip
 from arena.rules.board import BOARD, LOCOMOTIVE, MAX_OFFER, MAX_SEATS
 from arena.rules.claims import claim, count_claims, is_claim, list_claims, set_out_routes
+from arena.rules.compiler import exported, inner, kernel
 from arena.rules.deck import deal_cards, replenish, take_blind, take_from_row
 from arena.rules.draws import DRAWS, draw_action, draw_index, drawable
 from arena.rules.express import deal_express, draw_extra, spend_express

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from arena.kernels import exported, inner
 from arena.rules.board import BOARD, COLORS, MAX_OFFER, MAX_SEATS
+from arena.rules.compiler import exported, inner
 from arena.rules.state import DRAFT, ROW, STATE
 from arena.rules.tickets import tickets_held
 

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import numpy as np
 
+from arena.engine.faults import Fault
+from arena.engine.loop import OUTCOME
 from arena.errors import ArenaError
-from arena.faultlog import append_faults, settle_faults
-from arena.faults import Fault
-from arena.plan import Plan
-from arena.play import OUTCOME
-from arena.ranges import Range, union
-from arena.recorded import Recorded
 from arena.runs.worker import Chunk
-from arena.shards import remove_shard, shard_of, shards, write_shard
+from arena.store.fault_log import append_faults, settle_faults
+from arena.store.ranges import Range, union
+from arena.store.reader import Recorded
+from arena.store.seat_tables import remove_shard, shard_of, shards, write_shard
+from arena.tournament.plan import Plan
 
 FLUSH_SECONDS = 20.0
 """So much playing at most is lost when the parent is killed."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from arena.kernels.decorators import progress_listeners
+from arena.rules.compiler.decorators import progress_listeners
 from arena.texts import counted
 
 

@@ -9,20 +9,20 @@ from shlex import quote
 
 import numpy as np
 
-from arena import records
+from arena.engine.faults import Fault
+from arena.engine.loop import OUTCOME
 from arena.errors import ArenaError, UsageError
-from arena.faults import Fault
-from arena.identity import differences
-from arena.plan import Plan
-from arena.play import OUTCOME
-from arena.ranges import Range, union
-from arena.recorded import Recorded
 from arena.runs.collector import Collector
-from arena.runs.earlier import earlier_chunks
-from arena.runs.lock import one_writer
-from arena.runs.tournament import Played, played_in
+from arena.runs.recorded_chunks import earlier_chunks
+from arena.runs.session import Played, played_in
 from arena.runs.worker import Chunk
-from arena.shards import shard_of
+from arena.store import run_directory
+from arena.store.lock import one_writer
+from arena.store.ranges import Range, union
+from arena.store.reader import Recorded
+from arena.store.seat_tables import shard_of
+from arena.tournament.identity import differences
+from arena.tournament.plan import Plan
 
 MOST_RANGES = 5
 
@@ -33,25 +33,25 @@ def merge_runs(runs: Sequence[Path], out: Path, say: Callable[[str], None]) -> P
     UsageError for directories that are not of one plan, ArenaError for damaged files and games that differ.
     """
     plan = _common_plan(runs)
-    records.refuse_existing(out)
+    run_directory.refuse_existing(out)
     chunks = _joined(plan, runs)
     first = next(chunks, None)
     if first is None:
         raise ArenaError(f"there are no games in {', '.join(map(str, runs))}")
-    records.create(out, plan)
+    run_directory.create(out, plan)
     with one_writer(out):
         collector = Collector(out, plan)
         collector.add(first)
         for chunk in chunks:
             collector.add(chunk)
         collector.finish()
-        sessions = [session for run in dict.fromkeys(runs) for session in records.read_sessions(run)]
+        sessions = [session for run in dict.fromkeys(runs) for session in run_directory.read_sessions(run)]
         sessions.sort(key=lambda session: str(session["started"]))
         if not sessions:  # all were killed
             now = datetime.now(UTC).isoformat(timespec="seconds")
             sessions = [{"started": now, "seconds": 0.0, "jobs": 1, "games": 0}]
         sessions[-1]["recorded"] = collector.played
-        records.write_sessions(out, sessions)
+        run_directory.write_sessions(out, sessions)
     played = played_in(out, plan)
     if not played.is_complete:
         missing = union(Recorded.of(out, plan).missing())
@@ -69,9 +69,9 @@ def _named(ranges: list[Range]) -> str:
 
 
 def _common_plan(runs: Sequence[Path]) -> Plan:
-    plan = records.read_plan(runs[0])
+    plan = run_directory.read_plan(runs[0])
     for run in runs[1:]:
-        other = records.read_plan(run)
+        other = run_directory.read_plan(run)
         found = differences(plan, other)
         if other.games != plan.games:
             found.append(f"{other.games:,} games instead of {plan.games:,}")

@@ -21,13 +21,13 @@ from weakref import WeakSet
 
 import numpy as np
 
+from arena.engine.loop import GAME, PID, SEAT
 from arena.errors import ArenaError
-from arena.plan import Plan
-from arena.play import GAME, PID, SEAT
-from arena.runs.output import LOGGED, cut_off, end_of, last_words
+from arena.runs.bot_output import LOGGED, cut_off, end_of, last_words
 from arena.runs.processes import forking, start_method
 from arena.runs.worker import OUT_OF_MEMORY, begin
 from arena.texts import ending
+from arena.tournament.plan import Plan
 
 OUTPUTS = ".workers"
 """The folder in a run directory where workers put what is printed past Python; it is there while they are."""

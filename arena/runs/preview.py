@@ -9,12 +9,12 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from arena import designs
-from arena.bot import Outside
-from arena.plan import Plan
+from arena.engine.bots import Outside
 from arena.runs.processes import available_cores, forking, start_method
 from arena.runs.worker import begin, load_table, play_range
 from arena.texts import counted
+from arena.tournament import designs
+from arena.tournament.plan import Plan
 
 SAMPLE_SECONDS = 0.5
 LEAST_BLOCKS = 10

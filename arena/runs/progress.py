@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, TextIO
 
-from arena.plan import Plan
-from arena.ranges import Range
 from arena.runs.standings import Standing, Standings
 from arena.runs.worker import Chunk
+from arena.store.ranges import Range
+from arena.tournament.plan import Plan
 
 MOST_LINES = 10
 SECONDS = 0.5

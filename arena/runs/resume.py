@@ -8,27 +8,27 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from arena import records
-from arena.details import FOLDER, detail_path
+from arena.boards.spec import MapSpec
+from arena.engine.external.isolated import notes
+from arena.engine.table import Entrant
 from arena.errors import ArenaError, UsageError
-from arena.faultlog import settle_faults
 from arena.files import PARTS, make_folder, remove
-from arena.identity import SOURCES, differences
-from arena.isolation.isolated import notes
-from arena.mapspec import MapSpec
-from arena.plan import Plan
-from arena.ranges import size
-from arena.recorded import Recorded
 from arena.runs.collector import Collector
-from arena.runs.compiling import warm_up
-from arena.runs.lock import one_writer
+from arena.runs.compile import warm_up
 from arena.runs.pool import OUTPUTS
+from arena.runs.prepare import make_plan, not_here
 from arena.runs.preview import expected_time
 from arena.runs.processes import available_cores
-from arena.runs.start import make_plan, not_here
-from arena.runs.tournament import Display, Played, play_out, played_in
-from arena.shards import OF_ANOTHER_PLAN, check_shard, named_games, remove_shard
-from arena.table import Entrant
+from arena.runs.session import Display, Played, play_out, played_in
+from arena.store import run_directory
+from arena.store.detail_tables import FOLDER, detail_path
+from arena.store.fault_log import settle_faults
+from arena.store.lock import one_writer
+from arena.store.ranges import size
+from arena.store.reader import Recorded
+from arena.store.seat_tables import OF_ANOTHER_PLAN, check_shard, named_games, remove_shard
+from arena.tournament.identity import SOURCES, differences
+from arena.tournament.plan import Plan
 
 SET_ASIDE = "damaged"
 """The folder in a run directory for files that are not what they should be."""
@@ -43,11 +43,12 @@ def resume_run(run: Path, jobs: int | None, say: Say, display: Display) -> Playe
     UsageError if it is none, or if bots, map or arena are no longer those that it was begun with; ArenaError if
     somebody else is playing it, or a disk or a worker fails.
     """
-    plan = records.read_plan(run)
+    plan = run_directory.read_plan(run)
     if _is_finished(run, plan):
         say(f"{run} is complete: nothing is missing.")
         return played_in(run, plan)
-    if not Recorded.of(run, plan).missing(*records.games_for(run, plan)):  # killed, or damaged, after the last game
+    # Killed, or damaged, after the last game?
+    if not Recorded.of(run, plan).missing(*run_directory.games_for(run, plan)):
         with one_writer(run):
             tidy(run, plan, say)
             if played_in(run, plan).is_complete:
@@ -56,16 +57,16 @@ def resume_run(run: Path, jobs: int | None, say: Say, display: Display) -> Playe
                 return played_in(run, plan)
     spec, entrants = same_bots(plan, say)
     with one_writer(run):
-        return _play_rest(run, records.read_plan(run), spec, entrants, jobs, say, display)
+        return _play_rest(run, run_directory.read_plan(run), spec, entrants, jobs, say, display)
 
 
 def _put_in_order(run: Path, plan: Plan) -> None:
     """Whole shards of pieces, and a session that knows of all games."""
-    collector = Collector(run, plan, records.games_for(run, plan))
+    collector = Collector(run, plan, run_directory.games_for(run, plan))
     collector.finish()
     now = datetime.now(UTC).isoformat(timespec="seconds")
     recorded = size(collector.ranges())
-    records.add_session(run, {"started": now, "seconds": 0.0, "jobs": 1, "games": 0, "recorded": recorded})
+    run_directory.add_session(run, {"started": now, "seconds": 0.0, "jobs": 1, "games": 0, "recorded": recorded})
 
 
 def extend_run(run: Path, games: int, jobs: int | None, say: Say, display: Display) -> Played:
@@ -73,8 +74,8 @@ def extend_run(run: Path, games: int, jobs: int | None, say: Say, display: Displ
 
     The larger plan begins with the same games. What it leaves on disk is what it would be without the smaller one.
     """
-    plan = records.read_plan(run)
-    if part := records.read_part(run, plan):
+    plan = run_directory.read_plan(run)
+    if part := run_directory.read_part(run, plan):
         raise UsageError(f"{run} is part {part} of its plan: merge the parts first (arena merge), then extend the run")
     larger = Plan.of_size(**{**vars_of(plan), "games": games})
     if larger.games <= plan.games:
@@ -83,10 +84,10 @@ def extend_run(run: Path, games: int, jobs: int | None, say: Say, display: Displ
         raise UsageError(f"{run} cannot be extended: a plan of {larger.games:,} games would begin with other games")
     spec, entrants = same_bots(plan, say)
     with one_writer(run):
-        if records.read_plan(run) != plan:
+        if run_directory.read_plan(run) != plan:
             raise ArenaError(f"{run} has just been extended by another process")
         tidy(run, plan, say)  # before the switch: after it, all that is there counts as pieces of the larger plan
-        records.write_plan(run, larger)
+        run_directory.write_plan(run, larger)
         say(f"{plan.games:,} games become {larger.games:,}.")
         return _play_rest(run, larger, spec, entrants, jobs, say, display)
 
@@ -117,12 +118,13 @@ def _play_rest(
 def _is_finished(run: Path, plan: Plan) -> bool:
     """Whether all games are there, and all files as a finished session leaves them."""
     recorded = Recorded.of(run, plan)
-    first, last = records.games_for(run, plan)
+    first, last = run_directory.games_for(run, plan)
     if recorded.missing(first, last) or recorded.strangers or recorded.leftovers:
         return False
     if (first, last) == (0, plan.games) and recorded.pieces:
         return False
-    is_told = records.read_times(run).get("recorded") == recorded.games  # else the last session was killed at its end
+    # If it is not told, the last session was killed at its end.
+    is_told = run_directory.read_times(run).get("recorded") == recorded.games
     return is_told and not any(check_shard(segment.path, plan) for segment in recorded.segments)
 
 

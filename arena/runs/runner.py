@@ -10,19 +10,19 @@ from concurrent.futures.process import BrokenProcessPool
 from datetime import UTC, datetime
 from pathlib import Path
 
-from arena import records
+from arena.engine.limits import Limits, in_units
+from arena.engine.loop import FAULT_DIED, FAULT_MEMORY, FAULT_MOVE_TIME, FAULTS
 from arena.errors import StoppedAtFault
-from arena.limits import Limits, in_units
-from arena.plan import Plan
-from arena.play import FAULT_DIED, FAULT_MEMORY, FAULT_MOVE_TIME, FAULTS
-from arena.ranges import Range, size
 from arena.runs.collector import Collector
-from arena.runs.earlier import earlier_chunks
 from arena.runs.interrupts import Interrupts
 from arena.runs.pool import Life, LocalPool, open_pool
+from arena.runs.probation import Trial
+from arena.runs.recorded_chunks import earlier_chunks
 from arena.runs.tasks import Death, Task, Tasks
-from arena.runs.trial import Trial
 from arena.runs.worker import Chunk, play_range
+from arena.store import run_directory
+from arena.store.ranges import Range, size
+from arena.tournament.plan import Plan
 
 LOOK_SECONDS = 0.5
 """How often somebody looks whether a worker hangs."""
@@ -97,7 +97,7 @@ def _tell_probation(trial: Trial, say: Callable[[str], None]) -> None:
 
 def _write_times(run: Path, jobs: int, collector: Collector, started: datetime, seconds: float) -> None:
     session = {"started": started.isoformat(timespec="seconds"), "seconds": round(seconds, 3), "jobs": jobs}
-    records.add_session(run, {**session, "games": collector.played, "recorded": size(collector.ranges())})
+    run_directory.add_session(run, {**session, "games": collector.played, "recorded": size(collector.ranges())})
 
 
 def _feed(

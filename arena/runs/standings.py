@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.plan import Plan
 from arena.runs.worker import Chunk
-from arena.stats.sequence import ConfidenceSequence
-from arena.stats.shares import member_order, win_shares
+from arena.stats.confidence_sequence import ConfidenceSequence
+from arena.stats.win_shares import member_order, win_shares
+from arena.tournament.plan import Plan
 
 
 class Standing(NamedTuple):

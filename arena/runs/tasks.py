@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from arena.engine.faults import Fault
 from arena.errors import ArenaError
-from arena.faults import Fault
-from arena.plan import Plan
-from arena.runs.trial import Trial
+from arena.runs.probation import Trial
 from arena.runs.worker import Chunk
-from arena.shards import shard_size
+from arena.store.seat_tables import shard_size
+from arena.tournament.plan import Plan
 
 CHUNK_SECONDS = 0.25
 """Aim for chunks of this length: long enough to cost nothing, short enough to stop soon."""

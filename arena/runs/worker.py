@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from arena.deals import game_words
+from arena.engine.external.isolated import Isolated
+from arena.engine.external.launch import hide
+from arena.engine.faults import Fault
+from arena.engine.table import Entrant, Table
 from arena.errors import ArenaError
-from arena.faults import Fault
-from arena.isolation.isolated import Isolated
-from arena.isolation.launch import hide
-from arena.plan import Plan
-from arena.runs.output import Printed, divert_output
+from arena.runs.bot_output import Printed, divert_output
 from arena.runs.processes import end_with_parent
-from arena.table import Entrant, Table
+from arena.tournament.deals import game_words
+from arena.tournament.plan import Plan
 
 MOST_TABLES = 64
 OUT_OF_MEMORY = 86

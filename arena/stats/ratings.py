@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse.csgraph import breadth_first_order, connected_components
 from scipy.special import ndtr
 
-from arena.stats.choices import CHUNK, aggregate, derivatives, log_likelihood, scores
+from arena.stats.plackett_luce import CHUNK, aggregate, derivatives, log_likelihood, scores
 
 ELO = 400 / math.log(10)
 """Elo points in a natural unit of strength."""

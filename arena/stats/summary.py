@@ -6,12 +6,12 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from arena.stats.components import Component, components
-from arena.stats.games import Blocks, Games
+from arena.stats.blocks import Blocks, Games
+from arena.stats.head_to_head import contradictions, crosstable, pair_table
 from arena.stats.intervals import stratified_interval
-from arena.stats.pairs import contradictions, crosstable, pair_table
 from arena.stats.ratings import fit, superiority
-from arena.stats.seats import seat_errors, seat_table
+from arena.stats.seat_effects import seat_errors, seat_table
+from arena.stats.variance_components import Component, components
 
 MEANS = ("tickets_kept", "tickets_completed", "trains_left", "longest", "turns")
 QUARTILES = (0.25, 0.5, 0.75)
@@ -52,9 +52,9 @@ class Summary(NamedTuple):
     superiority: pd.DataFrame
     """How likely the bot of the row is rated above that of the column, were there no end of games."""
     pairs: pd.DataFrame
-    """See `arena.stats.pairs.pair_table`."""
+    """See `arena.stats.head_to_head.pair_table`."""
     contradictions: list[tuple[str, str, float]]
-    """See `arena.stats.pairs.contradictions`."""
+    """See `arena.stats.head_to_head.contradictions`."""
     components: list[Component]
     """Shares of skill, seat and luck in the variance of scores."""
     doubt: str
@@ -67,7 +67,7 @@ class Summary(NamedTuple):
 
 
 class Tally:
-    """Adds up seat rows (see `arena.records.seat_table`), shard by shard; a shard holds whole blocks."""
+    """Adds up seat rows (see `arena.store.run_directory.seat_table`), shard by shard; a shard holds whole blocks."""
 
     def __init__(self, names: Sequence[str], seats: int, sources: Sequence[str]) -> None:
         self.names = list(names)

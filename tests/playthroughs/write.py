@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from arena import catalog
-from arena.mapspec import MapSpec
+from arena.boards.spec import MapSpec
 from arena.rules.actions import decode
 from arena.rules.board import CARDS, COLORS
 from arena.rules.scoring import SCORE, SOURCES, score_game

@@ -6,8 +6,8 @@ from itertools import product
 
 import numpy as np
 
+from arena.boards.spec import MapSpec
 from arena.catalog import load_map
-from arena.mapspec import MapSpec
 from arena.rules.actions import Action
 from arena.rules.board import COLORS
 from arena.rules.view import VIEW, observe

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from arena.boards.rule_numbers import Rules
+from arena.boards.spec import City, Line, MapSpec, Route, Ticket
 from arena.catalog import load_map
-from arena.compile import compile_board, max_actions
-from arena.maprules import Rules
-from arena.mapspec import City, Line, MapSpec, Route, Ticket
+from arena.engine.compile_board import compile_board, max_actions
 from arena.rules.actions import Action, decode, encode_action
 from arena.rules.board import CARDS, COLORS, MAX_TICKETS
 from arena.rules.scoring import SCORE, score_game

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from arena.checks.machine.playout import random_action
 from arena.rules.actions import Action, encode_action
 from arena.rules.board import COLORS
-from arena.rules.playout import random_action
 from arena.rules.turn import is_legal
 
 from .mechanisms import (

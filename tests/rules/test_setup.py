@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from arena.compile import compile_board
+from arena.engine.compile_board import compile_board
 from arena.rules.board import COLORS
 
 from .table import CARDS, PASS, USA, Game, L, all_colors, members, random_games, small_map

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from arena.checks.machine.playout import playout, random_action
 from arena.rules.actions import KINDS
 from arena.rules.actions import PASS as PASS_KIND
-from arena.rules.playout import playout, random_action
 from arena.rules.turn import is_legal
 
 from .table import BLIND, PASS, TICKETS, USA, Game, L, bare, claim, keep, random_games, small_map, take

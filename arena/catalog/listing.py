@@ -1,0 +1,70 @@
+"""The installed bots in words: all of them, or one with all its parameters; 80 columns wide."""
+
+import inspect
+from itertools import groupby
+from textwrap import wrap
+
+from arena import catalog
+from arena.engine.bots import Policy
+from arena.engine.external.program import Program
+from arena.engine.parameters import defaults_of, shown
+from arena.engine.table import Entrant
+from arena.errors import UsageError
+
+WIDTH = 80
+MOST_LISTED = 6  # parameters shown in the list of all bots
+
+
+def describe_bots() -> list[str]:
+    """A paragraph for each installed bot: name with parameters, kind, what it does."""
+    lines = []
+    for name in catalog.bot_entry_points():
+        try:
+            entrant = catalog.load_entrant(name)
+        except UsageError as error:
+            text = f"{name}: broken: {error}"
+        else:
+            items = shown(defaults_of(entrant.bot))
+            kind = kind_of(entrant)
+            if len(items) > MOST_LISTED:
+                kind += f", {len(items)} parameters"
+                items = [items[0], "..."]
+            text = f"{name}{':' * bool(items)}{','.join(items)} ({kind}): {doc_of(entrant)[0]}"
+        lines += _wrapped(text, "    ")
+    return lines
+
+
+def describe_bot(spec: str) -> list[str]:
+    """A bot and its kind, what it does, and a line for each of its parameters with the value that it has."""
+    entrant = catalog.load_entrant(spec)
+    values = shown({**defaults_of(entrant.bot), **entrant.parameters})
+    parameters = [f"  {name} = {value}" for name, _, value in (item.partition("=") for item in values)]
+    return [f"{entrant.name} ({kind_of(entrant)})", *_narrow(doc_of(entrant)), *parameters]
+
+
+def kind_of(entrant: Entrant) -> str:
+    """`compiled`, `Python` or `program`."""
+    if isinstance(entrant.bot, Program):
+        return "program"
+    return "compiled" if isinstance(entrant.bot, Policy) else "Python"
+
+
+def doc_of(entrant: Entrant) -> list[str]:
+    """The lines of a bot's own docstring, not of a class that it is derived from; of a program what starts it."""
+    if isinstance(entrant.bot, Program):
+        return ["A program that speaks the protocol of docs/protocol.md, started as", *entrant.bot.argv]
+    return inspect.cleandoc(entrant.bot.__doc__ or "").splitlines() or ["(no description)"]
+
+
+def _narrow(lines: list[str]) -> list[str]:
+    """Paragraphs that are wider are wrapped; others keep their lines."""
+    narrow: list[str] = []
+    for empty, group in groupby(lines, lambda line: not line):
+        paragraph = list(group)
+        wide = not empty and max(map(len, paragraph)) > WIDTH
+        narrow += _wrapped(" ".join(paragraph)) if wide else paragraph
+    return narrow
+
+
+def _wrapped(text: str, indent: str = "") -> list[str]:
+    return wrap(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

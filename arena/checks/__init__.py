@@ -1,0 +1,1 @@
+"""What is found wrong, and its text."""

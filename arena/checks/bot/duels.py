@@ -1,0 +1,72 @@
+"""A first estimate of a bot's strength: duels with each bot of a field, every deal in both seatings."""
+
+from collections.abc import Sequence
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from arena import catalog
+from arena.boards.spec import MapSpec
+from arena.engine.bots import Policy
+from arena.engine.loop import deal_words
+from arena.engine.table import Entrant, Table
+from arena.stats.intervals import share_interval
+from arena.stats.win_shares import win_shares
+
+SEED = 2
+MOST_DEALS = 50
+"""In one batch."""
+
+
+class Duel(NamedTuple):
+    """How a bot did against another one."""
+
+    opponent: str
+    games: int
+    share: float
+    """Of the games, a shared win counted as half of one."""
+    low: float
+    high: float
+    """The 95 % interval, over deals."""
+    fault: str
+    """The first one of the bot; empty if there was none."""
+
+
+def shipped_field(entrant: Entrant) -> list[Entrant]:
+    """The shipped bots but for the bot itself, the compiled ones, which are fast, first."""
+    field = [catalog.load_entrant(name) for name in catalog.shipped_bots()]
+    field.sort(key=lambda other: not isinstance(other.bot, Policy))
+    return [other for other in field if (other.bot, other.parameters) != (entrant.bot, entrant.parameters)]
+
+
+def duel(entrant: Entrant, opponent: Entrant, spec: MapSpec, games: int, seconds: float) -> Duel:
+    """Play up to so many games, at least two, but begin none after so many seconds."""
+    table = Table(spec, 2, [entrant, opponent])
+    deals = max(1, -(-games // 2))
+    shares: list[float] = []
+    fault = ""
+    begun, batch = perf_counter(), 1
+    while len(shares) < deals and (not shares or perf_counter() - begun < seconds):
+        first = len(shares)
+        played, found = play_deals(table, range(first, min(first + batch, deals)))
+        shares += played
+        fault = fault or found
+        left = seconds - (perf_counter() - begun)
+        batch = int(min(MOST_DEALS, max(1, left / (perf_counter() - begun) * len(shares) / 2)))
+    mean = float(np.mean(shares))
+    low, high = share_interval(len(shares), sum(shares), sum(share**2 for share in shares))
+    return Duel(opponent.name, 2 * len(shares), mean, low, high, fault)
+
+
+def play_deals(table: Table, deals: Sequence[int], seed: int = SEED) -> tuple[list[float], str]:
+    """The first entrant's mean win share in the two games of each deal, and its first fault in words."""
+    words = np.repeat(deal_words(seed, deals), 2, axis=0)
+    seatings = np.tile([[0, 1], [1, 0]], (len(deals), 1))
+    outcomes, faults = table.play(seatings, words)
+    own = win_shares(outcomes["rank"][:, :2])[np.arange(len(seatings)), seatings.argmin(axis=1)]
+    reasons = [
+        f"deal {deals[game // 2]}, seat {fault.seat}: {fault.reason}"
+        for game, found in faults.items() for fault in found if seatings[game, fault.seat] == 0
+    ]  # fmt: skip
+    return own.reshape(-1, 2).mean(axis=1).tolist(), "".join(reasons[:1])

@@ -1,0 +1,161 @@
+"""From what was seen in games to a verdict on each point, told in a sentence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from arena.boards.spec import MapSpec
+from arena.catalog import load_map
+from arena.checks.bot.fresh_process import Fresh
+from arena.checks.bot.games import EVERY_SEAT, Game, again
+from arena.engine.bots import Policy
+from arena.engine.faults import WROTE_BOARD, WROTE_STATE, describe_code
+from arena.engine.loop import deal_words
+from arena.engine.table import Entrant, Table
+from arena.rules.state import PHASES
+
+WROTE = {WROTE_BOARD: "the board", WROTE_STATE: "the state of the game"}
+"""What a compiled bot may have written into, by the reason of its fault."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One point that a bot was checked on."""
+
+    name: str
+    passed: bool | None
+    """None: measured only, or not checked; `detail` says which."""
+    detail: str
+    numbers: dict[str, Any] = field(default_factory=dict)
+    again: str = ""
+    """The command line that plays a game once more in which it failed."""
+
+
+def unchecked(names: Sequence[str], why: str) -> list[Check]:
+    """Points that were not looked at."""
+    return [Check(name, None, f"Not checked: {why}.") for name in names]
+
+
+def legal(entrant: Entrant, games: Sequence[Game], where: str) -> Check:
+    """Whether every answer was a legal action, and none an exception."""
+    faulty = [game for game in games if game.watched.fault and game.watched.fault.reason not in WROTE]
+    decisions = sum(len(game.watched.decisions) for game in games)
+    if faulty:
+        faults = [game.fault for game in faulty]
+        return _failed("legal", "games with a fault", faults, len(games), again(entrant, faulty[0].key))
+    return Check("legal", True, f"{len(games)} games on {where}, {decisions:,} decisions: no fault.")
+
+
+def view_untouched(games: Sequence[Game]) -> Check:
+    """Whether view, actions and board were left as they were handed out."""
+    found = []
+    for game in games:
+        written = [f"view.{name}" if name.isidentifier() else name for name in dict.fromkeys(game.watched.changed)]
+        if game.watched.fault and game.watched.fault.reason in WROTE:
+            written.append(WROTE[game.watched.fault.reason])
+        if written:
+            found.append(f"{game.key}: wrote into {' and '.join(written)}")
+    if found:
+        return _failed("view", "games in which the bot changed what it was shown", found, len(games))
+    return _passed("view", games, "View, actions and board were left as they were.")
+
+
+def own_chance(games: Sequence[Game]) -> Check:
+    """Whether no generator was used that the whole process shares."""
+    found = [f"{game.key}: used {' and '.join(game.touched)}" for game in games if game.touched]
+    if found:
+        return _failed("chance", "games with chance from outside of `self.rng` and `luck`", found, len(games))
+    return _passed("chance", games, "No random state of the process was used.")
+
+
+def same(name: str, games: Sequence[Game], others: Sequence[Game], when: str) -> Check:
+    """Whether the games that were played again took the same course."""
+    first = {game.key: game for game in games}
+    found = [text for other in others if (text := difference(first[other.key], other, when))]
+    if found:
+        return _failed(name, f"games that took another course {when}", found, len(others))
+    return _passed(name, others, f"{len(others)} games took the same course {when}.")
+
+
+def difference(one: Game, two: Game, when: str) -> str:
+    """Where the second game leaves the course of the first; empty if nowhere."""
+    for number, (a, b) in enumerate(zip(one.watched.decisions, two.watched.decisions, strict=False)):
+        if a != b:
+            change = f"{describe_code(a.action)}, {when} {describe_code(b.action)}"
+            return f"{one.key}, decision {number} (phase {PHASES[a.phase]}): {change}"
+    if one.fault != two.fault or len(one.watched.decisions) != len(two.watched.decisions):
+        return f"{one.key}: it ends otherwise {when} ({two.fault or 'without a fault'})"
+    return ""
+
+
+def in_bounds(entrant: Entrant, fresh: Fresh) -> Check:
+    """Whether the compiled code stays within its arrays."""
+    if fresh.died:
+        return Check("bounds", False, f"The process with bounds checks ended: {fresh.died}.")
+    faulty = [game for game in fresh.games if "IndexError" in game.fault]
+    if faulty:
+        faults = [f"{game.fault} (with NUMBA_DISABLE_JIT=1 it names line and index)" for game in faulty]
+        command = f"NUMBA_DISABLE_JIT=1 {again(entrant, faulty[0].key)}"
+        return _failed("bounds", "games with an index out of bounds", faults, len(fresh.games), command)
+    return Check("bounds", True, f"{len(fresh.games)} games with bounds checks: every index in range.")
+
+
+def memory(fresh: Fresh) -> Check:
+    """The memory of a process that only played."""
+    if fresh.peak is None or fresh.growth is None:
+        return Check("memory", None, "Not measured: this system does not tell a process its peak.")
+    peak, growth = (number / 2**20 for number in (fresh.peak, fresh.growth))
+    text = f"{growth:.0f} MB for {len(fresh.games)} games; the process held {peak:.0f} MB at its peak."
+    return Check("memory", None, text, {"peak_bytes": fresh.peak, "growth_bytes": fresh.growth})
+
+
+def time_of(entrant: Entrant, games: Sequence[Game]) -> Check:
+    """Wall time of a decision, asked for one by one; of a compiled bot also within the game loop."""
+    seconds = [second for game in games for second in game.watched.seconds]
+    median, p95, mean = (*np.percentile(seconds, (50, 95)).tolist(), float(np.mean(seconds))) if seconds else (0.0,) * 3
+    numbers = {"median_seconds": median, "p95_seconds": p95, "mean_seconds": mean}
+    text = f"median {in_units(median)}, p95 {in_units(p95)}, mean {in_units(mean)} a decision"
+    if isinstance(entrant.bot, Policy) and not any(game.watched.fault for game in games):
+        in_loop = seconds_in_the_loop(entrant, next(game for game in games if game.key.seat == EVERY_SEAT))
+        numbers["loop_mean_seconds"] = in_loop
+        text += f" called from Python; mean {in_units(in_loop)} in the compiled loop, the rules included"
+    return Check("time", None, f"{text}.", numbers)
+
+
+def seconds_in_the_loop(entrant: Entrant, game: Game) -> float:
+    """Seconds a decision, rules included, of a game against itself in compiled code."""
+    spec: MapSpec = load_map(game.key.map)
+    table = Table(spec, game.key.seats, [entrant])
+
+    def spent(games: int) -> float:
+        words = deal_words(1, [game.key.deal] * games)
+        begun = perf_counter()
+        table.play(np.zeros((games, game.key.seats), np.int64), words)
+        return perf_counter() - begun
+
+    spent(1)
+    games = int(min(1000, max(1, 0.2 / spent(1))))
+    return spent(games) / games / max(1, len(game.watched.decisions))
+
+
+def in_units(seconds: float) -> str:
+    """A short time with a unit that fits: three digits at most before the point."""
+    for factor, unit in ((1, "s"), (1e3, "ms"), (1e6, "us")):
+        if seconds * factor >= 1 or unit == "us":
+            return f"{seconds * factor:.3g} {unit}" if seconds * factor < 100 else f"{seconds * factor:.0f} {unit}"
+    raise AssertionError
+
+
+def _passed(name: str, games: Sequence[Game], detail: str) -> Check:
+    """A check that nothing speaks against; games that all break off in a fault do not speak for it either."""
+    if all(game.fault for game in games):
+        return Check(name, None, f"Not checked: all {len(games)} games ended in a fault.")
+    return Check(name, True, detail)
+
+
+def _failed(name: str, what: str, found: Sequence[str], played: int, again: str = "") -> Check:
+    """A failed check: how many games, and the first one in full."""
+    return Check(name, False, f"{len(found)} of {played} {what}. First: {found[0]}", {"found": list(found[:20])}, again)

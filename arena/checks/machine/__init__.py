@@ -1,0 +1,1 @@
+"""`arena doctor` and `arena bench`: what this machine can do."""

@@ -1,0 +1,84 @@
+"""All checks, one after the other; one that fails in a way nobody thought of is a finding too."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from arena.checks.findings import PROBLEM, WARNING, Finding
+from arena.errors import ArenaError
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Examination:
+    """Everything that was found."""
+
+    findings: tuple[Finding, ...]
+
+    def of(self, status: str) -> list[str]:
+        """The names of the findings of a status."""
+        return [finding.name for finding in self.findings if finding.status == status]
+
+    @property
+    def is_fit(self) -> bool:
+        """Whether there is no problem; there may be warnings."""
+        return not self.of(PROBLEM)
+
+    def to_json(self) -> dict[str, Any]:
+        """As an object for programs."""
+        found = [{"name": f.name, "status": f.status, "detail": f.detail, **f.numbers} for f in self.findings]
+        return {"schema": 1, "ok": self.is_fit, "problems": self.of(PROBLEM), "warnings": self.of(WARNING),
+                "findings": found}  # fmt: skip
+
+
+def examine(say: Say) -> Examination:
+    """Look at everything; `say` what takes long."""
+    return Examination(tuple(guarded(name, check) for name, check in _checks(say)))
+
+
+def _checks(say: Say) -> Iterator[tuple[str, Callable[[], Finding]]]:
+    """The checks by name. Each imports what it needs when it runs: that may be what is broken."""
+    from arena.checks.machine import installed, machine
+
+    yield "versions", machine.versions
+    yield "machine", machine.machine
+    yield "environment", machine.settings
+    yield "cache", machine.cache
+    yield "disk", machine.disk
+    yield "memory", machine.memory
+    yield "workers", _workers
+    yield "isolation", machine.isolation
+    yield "bots", installed.bots
+    yield "maps", installed.maps
+    say("self-test, about ten seconds ...")
+    for name in ("rules", "tournament", "survival", "speed"):
+        yield name, partial(_self_test, name, say)
+
+
+def _workers() -> Finding:
+    """How worker processes start."""
+    from arena.runs.processes import start_method
+
+    method = start_method()
+    how = "forked from the process that has compiled everything" if method == "fork" else "started afresh"
+    return Finding("workers", "ok", f"{method}: {how}.", {"start_method": method})
+
+
+def _self_test(name: str, say: Say) -> Finding:
+    from arena.checks.machine import selftest
+
+    tests = {"tournament": selftest.tournament, "survival": selftest.survival, "speed": selftest.speed}
+    return tests[name]() if name in tests else selftest.rules(say)
+
+
+def guarded(name: str, check: Callable[[], Finding]) -> Finding:
+    """What a check finds; an exception is a finding too."""
+    try:
+        return check()
+    except ArenaError as error:
+        return Finding(name, PROBLEM, f"{error}.")
+    except Exception as error:
+        text = " ".join(f"{type(error).__name__}: {error}".split())
+        return Finding(name, PROBLEM, f"This check failed: {text}")

@@ -1,0 +1,1 @@
+"""`arena verify`: whether a run directory holds what its plan says."""

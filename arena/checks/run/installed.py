@@ -1,0 +1,89 @@
+"""Whether what is installed here is what the run was played with: engine, rules, map, bots."""
+
+from dataclasses import dataclass
+
+from arena import catalog
+from arena.boards.spec import MapSpec
+from arena.checks.run.complaints import Complaint, Part
+from arena.engine.bots import is_repeatable
+from arena.engine.external.isolated import described
+from arena.engine.table import Entrant
+from arena.errors import UsageError
+from arena.rules.compiler.digests import rules_digest
+from arena.runs.prepare import engine_digest, not_here
+from arena.texts import counted
+from arena.tournament.plan import Plan
+
+
+@dataclass(frozen=True)
+class Installed:
+    """What there is to play a run again with."""
+
+    part: Part
+    spec: MapSpec | None
+    """The map, if it is the run's."""
+    entrants: dict[int, Entrant]
+    """The bots that are the run's, by their index."""
+    by_clock: tuple[int, ...]
+    """Those of them that cannot play the same again."""
+    plays_alike: bool
+    """Whether the rules and the map are the run's."""
+
+
+def installed_for(plan: Plan) -> Installed:
+    """Hold what is installed against the identity of a plan."""
+    complaints = []
+    here = {"engine": engine_digest(), "rules": rules_digest()}
+    for name, digest in here.items():
+        if plan.identity.get(name) != digest:
+            version = plan.identity.get("arena", "of an unknown version")
+            text = f"the {name} of the run (arena {version}) and the {name} installed differ"
+            complaints.append(Complaint(text))
+    spec, reason = _map_of(plan)
+    if reason:
+        complaints.append(Complaint(reason))
+    entrants, reasons = _bots_of(plan)
+    complaints += [Complaint(reason) for reason in reasons]
+    by_clock = tuple(index for index, entrant in entrants.items() if not is_repeatable(entrant.bot, entrant.parameters))
+    alike = plan.identity.get("rules") == here["rules"] and spec is not None
+    text = f"engine, rules, map and {counted(len(plan.bots), 'bot')} are those of the run"
+    if complaints:
+        text = f"{counted(len(entrants), 'bot')} of {len(plan.bots)} are those of the run"
+    return Installed(Part("digests", text, tuple(complaints)), spec, entrants, by_clock, alike)
+
+
+def _map_of(plan: Plan) -> tuple[MapSpec | None, str]:
+    """The map of a plan, and why it is not there."""
+    try:
+        spec = catalog.load_map(plan.map, plan.settings)
+    except UsageError as error:
+        return None, " ".join(str(not_here(error, plan)).split())
+    if spec.digest != plan.identity.get("map"):
+        return None, f"the map {plan.map} is not the one that the run was played on"
+    return spec, ""
+
+
+def _bots_of(plan: Plan) -> tuple[dict[int, Entrant], list[str]]:
+    """The bots that are those of the run, by their index, and what is wrong with the others."""
+    known = plan.identity.get("bots")
+    digests = known if isinstance(known, dict) else {}
+    found, wrong = {}, []
+    for index, (spec, name) in enumerate(zip(plan.bots, plan.names, strict=True)):
+        try:
+            (entrant,) = catalog.load_entrants([spec], isolate=plan.limits.isolate)
+            (entrant,) = described([entrant], plan.limits.memory)
+        except UsageError as error:
+            wrong.append(f"{name} cannot be loaded: {' '.join(str(not_here(error, plan)).split())}")
+            continue
+        if entrant.digest != digests.get(name):
+            wrong.append(f"{name} has other code than in the run")
+        else:
+            found[index] = entrant
+    if len(found) == len(plan.bots) and (names := _names_of(plan)) != plan.names:
+        wrong.append(f"the bots {', '.join(plan.bots)} are named {', '.join(names)}, not {', '.join(plan.names)}")
+        return {}, wrong
+    return found, wrong
+
+
+def _names_of(plan: Plan) -> tuple[str, ...]:
+    return tuple(entrant.name for entrant in catalog.load_entrants(plan.bots, isolate=plan.limits.isolate))

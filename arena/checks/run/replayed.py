@@ -1,0 +1,136 @@
+"""A sample of games, played again and held against its rows."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from arena.checks.run.complaints import Complaint, Part
+from arena.checks.run.details import different_details
+from arena.checks.run.installed import Installed
+from arena.checks.run.rows import Rows, names_of, shown
+from arena.engine.external.launch import hide
+from arena.engine.faults import BY_MACHINE, Fault, must_be_booked
+from arena.replay.in_workers import Again, play_again
+from arena.runs.compile import warm_up
+from arena.stats.win_shares import win_shares
+from arena.store.seat_tables import COLUMNS, SOURCES
+from arena.texts import counted
+from arena.tournament.plan import Plan
+
+Say = Callable[[str], None]
+
+
+def replay_sample(
+    run: Path, plan: Plan, installed: Installed, games: np.ndarray, rows: Rows, notes: np.ndarray,
+    booked: Mapping[int, Sequence[Fault]], jobs: int, say: Say, tell: Callable[[int], None],
+) -> tuple[Part, int]:  # fmt: skip
+    """Play the sample again and hold it against its rows; and the number of games with faults of the machine.
+
+    These faults are booked as they are recorded: nothing says whether they would happen again.
+    """
+    if not len(games) or installed.spec is None:
+        return Part("sample", "none replayed"), 0
+    bots = [index for index in sorted(installed.entrants) if index not in installed.by_clock]
+    warm_up([installed.entrants[index] for index in bots], installed.spec, plan.players, say)
+    hide(run)
+    known = _known_faults(plan, games, rows, booked)
+    again = play_again(plan, bots, games, known, jobs, tell)
+    lost = [Complaint(f"game {game} cannot be played again: {why}", game) for game, why in sorted(again.lost.items())]
+    different = [*compared(plan, games, rows, again), *_faults_compared(again, booked)]
+    told = {complaint.game for complaint in different}
+    there = np.isin(games, again.games)
+    others = different_details(games[there], notes[there], again.outcomes)
+    different += [complaint for complaint in others if complaint.game not in told]
+    text = f"{counted(len(games), 'game')} replayed"
+    if not different and not lost:
+        text += ", all fields equal"
+    elif suspect := _suspect(plan, games, {complaint.game for complaint in different}):
+        text += (
+            f"; {suspect} sits in all that differ and in no other: does it play by the clock, or by chance that is not "
+            "its own (docs/bots.md, repeatable)?"
+        )
+    believed = sum(any(fault.kind in BY_MACHINE for fault in found) for found in known.values())
+    if believed:
+        text += f"; in {believed:,} of them faults of time, memory or a dead process are taken as recorded"
+    return Part("sample", text, (*different, *lost)), believed
+
+
+def _suspect(plan: Plan, games: np.ndarray, different: set[int | None]) -> str:
+    """The bot that sits in all games that differ, and in no other, if there is just one."""
+    there = np.array([game in different for game in games.tolist()])
+    if not there.any():
+        return ""
+    seatings = np.array([plan[game].seating for game in games.tolist()])
+    found = [name for index, name in enumerate(plan.names) if np.array_equal((seatings == index).any(axis=1), there)]
+    return found[0] if len(found) == 1 else ""
+
+
+def _known_faults(
+    plan: Plan, games: np.ndarray, rows: Rows, booked: Mapping[int, Sequence[Fault]]
+) -> dict[int, list[Fault]]:
+    """The faults of the sample that must be booked beforehand."""
+    names = names_of(plan)["fault"]
+    known = {}
+    for index, game in enumerate(games.tolist()):
+        kinds = {seat: names[kind] for seat, kind in enumerate(rows["fault"][index].tolist()) if kind > 0}
+        lines = {fault.seat: fault for fault in booked.get(game, ())}
+        found = [
+            lines.get(seat, Fault(seat, kind, "", 0))._replace(kind=kind)
+            for seat, kind in kinds.items()
+            if must_be_booked(kind)
+        ]
+        if found:
+            known[game] = found
+    return known
+
+
+def compared(plan: Plan, games: np.ndarray, rows: Rows, again: Again) -> list[Complaint]:
+    """The first field that differs, of each game that does."""
+    there = np.isin(games, again.games)
+    games, recorded = games[there], {name: rows[name][there] for name in rows}
+    replayed = _rows_again(plan, games, again.outcomes)
+    names = names_of(plan)
+    found: dict[int, Complaint] = {}
+    for field in COLUMNS:
+        for index, seat in np.argwhere(recorded[field] != replayed[field]).tolist():
+            game = int(games[index])
+            was, now = (shown(field, rows[field][index, seat], names) for rows in (recorded, replayed))
+            text = f"game {game}, seat {seat}: {field} recorded {was}, replayed {now}"
+            found.setdefault(game, Complaint(text, game))
+    return [found[game] for game in sorted(found)]
+
+
+def _rows_again(plan: Plan, games: np.ndarray, outcomes: np.ndarray) -> dict[str, np.ndarray]:
+    """The rows of games that were played again."""
+    shape = len(games), plan.players
+    seatings = np.array([plan[game].seating for game in games.tolist()], np.int64).reshape(shape)
+    deals = np.array([plan[game].deal for game in games.tolist()], np.int64)
+
+    def spread(values: np.ndarray) -> np.ndarray:
+        return np.broadcast_to(values, shape)
+
+    ranks = outcomes["rank"][:, : plan.players]
+    given = {
+        "game": spread(games[:, None]),
+        "deal": spread(deals[:, None]),
+        "seat": spread(np.arange(plan.players)),
+        "bot": seatings,
+        "end": spread(outcomes["end"][:, None]),
+        "win_share": win_shares(ranks),
+        **{source: outcomes["points"][:, : plan.players, index] for index, source in enumerate(SOURCES)},
+    }
+    return {name: given[name] if name in given else outcomes[name][:, : plan.players] for name in COLUMNS}
+
+
+def _faults_compared(again: Again, booked: Mapping[int, Sequence[Fault]]) -> list[Complaint]:
+    """Games whose faults come at another decision than their lines say."""
+    found = []
+    for game in again.games.tolist():
+        lines = {fault.seat: fault for fault in booked.get(game, ())}
+        for fault in again.faults.get(game, ()):
+            line = lines.get(fault.seat)
+            if line and line.kind == fault.kind and line.decision != fault.decision:
+                text = f"game {game}, seat {fault.seat}: decision of the fault recorded {line.decision}, "
+                found.append(Complaint(f"{text}replayed {fault.decision}", game))
+    return found

@@ -1,0 +1,146 @@
+"""Everything that is looked at in a run, in order, and what came of it."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from arena.checks.run.complaints import Complaint, Part
+from arena.checks.run.files import all_games, check_faults, read_contents
+from arena.checks.run.installed import Installed, installed_for
+from arena.checks.run.replayed import replay_sample
+from arena.checks.run.sample import Size, draw, meaning, new_seed
+from arena.store import run_directory
+from arena.store.reader import Recorded
+from arena.texts import counted
+from arena.tournament.plan import Plan
+
+Say = Callable[[str], None]
+
+TELL_SECONDS = 5.0
+"""How often it is said how much is done."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The games that were to be played again."""
+
+    seed: int
+    eligible: int
+    """Games that can be played again."""
+    by_clock: int
+    """Games that cannot, as they have bots that play by the clock."""
+    changed: int
+    """Games that cannot, as they have bots that are not those of the run."""
+    games: int
+    """Games that were played again."""
+    believed: int
+    """Games of these with faults that are taken as recorded: of time, memory, a dead process."""
+
+    @property
+    def meaning(self) -> str:
+        """What it says of the games that were not drawn."""
+        return meaning(self.eligible, self.games)
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What came of it."""
+
+    run: Path
+    plan: Plan
+    wanted: int
+    """Games that the run directory is for."""
+    games: int
+    """Games that were read."""
+    files: int
+    parts: tuple[Part, ...]
+    sample: Sample
+
+    @property
+    def complaints(self) -> list[Complaint]:
+        """All that is wrong."""
+        return [complaint for part in self.parts for complaint in part.complaints]
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.complaints
+
+
+def verify(run: Path, size: Size, seed: int | None, jobs: int, say: Say) -> Verification:
+    """Check a run directory; UsageError if it is none, ArenaError if its plan cannot be read."""
+    plan = run_directory.read_plan(run)
+    first, last = run_directory.games_for(run, plan)
+    recorded = Recorded.of(run, plan)
+    installed = installed_for(plan)
+    seed = new_seed() if seed is None else seed
+    eligible, by_clock, changed = _eligible(plan, recorded, installed)
+    drawn = draw(eligible, size.of(len(eligible)), seed)
+    contents = read_contents(run, plan, recorded, drawn, installed.spec, _teller(say, "read", recorded.games))
+    about = "digests, plan, sums, ranks" + (", what the rules of the map allow" if installed.spec else "")
+    about += ", details" if plan.detail else ""
+    shards = Part("games", f"{counted(contents.games, 'game')} in {counted(len(contents.read), 'shard')}: {about}",
+                  tuple(contents.complaints))  # fmt: skip
+    faults, booked = check_faults(run, contents)
+    games, rows, notes = contents.sample()
+    part, believed = replay_sample(
+        run, plan, installed, games, rows, notes, booked, jobs, say, _teller(say, "replayed", len(games))
+    )
+    sample = Sample(seed, len(eligible), by_clock, changed, len(games), believed)
+    return Verification(run, plan, last - first, contents.games, len(contents.read),
+                        (installed.part, shards, faults, part), sample)  # fmt: skip
+
+
+def _eligible(plan: Plan, recorded: Recorded, installed: Installed) -> tuple[np.ndarray, int, int]:
+    """The games that can be played again, and how many cannot for their bots: by the clock; changed."""
+    games = all_games(recorded)
+    if not len(games) or not installed.plays_alike:
+        return games[:0], 0, 0
+    seatings = np.concatenate([plan.seatings(*games)[1] for games in recorded.ranges])
+    known = np.isin(seatings, list(installed.entrants)).all(axis=1)
+    timed = np.isin(seatings, installed.by_clock).any(axis=1)
+    return games[known & ~timed], int((known & timed).sum()), int((~known).sum())
+
+
+def _teller(say: Say, what: str, games: int) -> Callable[[int], None]:
+    """Counts games that are done, and says it now and then where that takes long."""
+    done, said = 0, time.monotonic()
+
+    def tell(more: int) -> None:
+        nonlocal done, said
+        done += more
+        if time.monotonic() - said > TELL_SECONDS:
+            said = time.monotonic()
+            say(f"{what} {done:,} of {counted(games, 'game')} ...")
+
+    return tell
+
+
+def to_json(verification: Verification) -> dict[str, Any]:
+    """All of it as an object for programs."""
+    from arena.checks.run.text import sentence
+
+    sample = verification.sample
+    return {
+        "schema": 1,
+        "verified": verification.holds,
+        "sentence": sentence(verification),
+        "run": str(verification.run),
+        "games": verification.games,
+        "games_planned": verification.wanted,
+        "shards": verification.files,
+        "parts": [
+            {"name": part.name, "ok": part.holds, "detail": part.detail,
+             "problems": [{"game": complaint.game, "text": complaint.text} for complaint in part.complaints]}
+            for part in verification.parts
+        ],
+        "sample": {
+            "seed": sample.seed, "replayed": sample.games, "eligible": sample.eligible,
+            "by_the_clock": sample.by_clock, "bots_changed": sample.changed, "faults_as_recorded": sample.believed,
+            "meaning": sample.meaning,
+        },
+    }  # fmt: skip

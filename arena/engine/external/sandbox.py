@@ -1,0 +1,274 @@
+"""Limits and namespaces around a bot's process, applied by itself before its program is loaded.
+
+What a kernel does not allow is left out and said: `start` tells of each guard that does not hold, and why.
+Only the standard library is known here: this runs in the supervisor.
+"""
+
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+from arena.engine.external import linux as kernel
+from arena.engine.external import mounts
+
+OPEN_FILES = 64
+PROCESSES = 64
+"""Threads count as processes."""
+FILE_SIZE = 64 << 20
+NOBODY = 65534
+
+MEMORY, TIME, FILES, COUNT, SIZES = "memory", "time", "open files", "processes", "file sizes"
+NETWORK, READ_ONLY, UNSEEN, ENDING = (
+    "no network",
+    "read-only files",
+    "other processes out of reach",
+    "ends with the run",
+)
+GUARDS = (MEMORY, TIME, FILES, COUNT, SIZES, NETWORK, READ_ONLY, UNSEEN, ENDING)
+"""What is guarded, as it is said to people."""
+NAMESPACES = kernel.NEW_USER | kernel.NEW_PID | kernel.NEW_NET | kernel.NEW_IPC
+
+
+class Guard(NamedTuple):
+    """Something that a bot is kept from."""
+
+    what: str
+    """One of GUARDS."""
+    holds: bool
+    why: str
+    """If it does not hold."""
+
+
+def available(seconds: float = 10.0) -> list[Guard]:
+    """What holds on this machine for this user, found out by a trial."""
+    from arena.engine.external.process import BotProcess, Ended, TimedOut, lines
+
+    process = BotProcess([sys.executable, "-I", "-S", "-c", "pass"], framing=lines)
+    try:
+        failing = process.guards(time.monotonic() + seconds)
+    except (Ended, TimedOut):
+        failing = dict.fromkeys(GUARDS, "a process of its own cannot be started")
+    finally:
+        process.close()
+    return [Guard(what, what not in failing, failing.get(what, "")) for what in GUARDS]
+
+
+def in_words(guards: list[Guard]) -> str:
+    """The guards as a line for people."""
+    line = f"Isolated: {', '.join(guard.what for guard in guards if guard.holds)}."
+    failing: dict[str, list[str]] = {}
+    for guard in guards:
+        if not guard.holds:
+            failing.setdefault(guard.why, []).append(guard.what)
+    return line + "".join(f"\nNot here: {', '.join(what)} ({why})." for why, what in failing.items())
+
+
+def start(settings: dict[str, Any], scratch: str, tell: Callable[..., None]) -> int:
+    """Start the program of some settings in a process shut off from the rest; its number. `tell` hears of the guards.
+
+    OSError if it cannot be started.
+    """
+    failing: dict[str, str] = {}
+    private = False
+    if sys.platform == "linux":
+        kernel.adopt_orphans()
+        if settings["sandbox"] and not settings["trusted"]:
+            why = _trial(_enter)  # what fails half-way cannot be undone
+            private = not why
+            if why:
+                failing |= dict.fromkeys((NETWORK, READ_ONLY, UNSEEN), f"no user namespaces: {why}")
+            else:
+                _enter()
+    else:
+        failing |= dict.fromkeys((NETWORK, READ_ONLY, UNSEEN, ENDING), "it takes Linux")
+    child = os.fork()
+    if not child:
+        _become(settings, scratch, tell, failing, private)
+    return child
+
+
+def _trial(work: Callable[[], None]) -> str:
+    """Why some work fails with an OSError, tried by a process that ends; an empty text if it does not."""
+    child = os.fork()
+    if not child:
+        code = 255
+        try:
+            work()
+            code = 0
+        except OSError as error:
+            code = min(error.errno or 255, 255)
+        finally:
+            os._exit(code)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return os.strerror(code).lower() if code else ""
+
+
+def _enter() -> None:
+    """Into namespaces of our own. As root all users exist there, so that the bot can become another one."""
+    if os.geteuid():
+        user, group = os.geteuid(), os.getegid()
+        kernel.unshare(NAMESPACES)
+        Path("/proc/self/setgroups").write_text("deny")
+        Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
+        Path("/proc/self/gid_map").write_text(f"{group} {group} 1")
+        return
+    reader, writer = os.pipe()
+    us = os.getpid()
+    helper = os.fork()
+    if not helper:  # such maps can only be written from outside
+        code = 255
+        try:
+            os.close(writer)
+            os.read(reader, 1)
+            for name in ("uid_map", "gid_map"):
+                known = [line.split() for line in Path(f"/proc/self/{name}").read_text().splitlines()]
+                Path(f"/proc/{us}/{name}").write_text("\n".join(f"{first} {first} {size}" for first, _, size in known))
+            code = 0
+        except OSError as error:
+            code = min(error.errno or 255, 255)
+        finally:
+            os._exit(code)
+    os.close(reader)
+    try:
+        kernel.unshare(NAMESPACES)
+    finally:
+        os.close(writer)
+        code = os.waitstatus_to_exitcode(os.waitpid(helper, 0)[1])
+    if code:
+        raise OSError(code, os.strerror(code))
+
+
+def _become(
+    settings: dict[str, Any], scratch: str, tell: Callable[..., None], failing: dict[str, str], private: bool
+) -> NoReturn:
+    """Turn this process into the program."""
+    try:
+        linux = sys.platform == "linux"
+        os.setsid()  # or it could end its supervisor by a signal to its group
+        if settings["trusted"]:
+            _start_trusted(settings, tell)
+        if private:
+            _guarded(READ_ONLY, failing, lambda: mounts.make_read_only(settings, scratch, NOBODY))
+            _guarded(UNSEEN, failing, mounts.renew_processes)
+        elif not os.geteuid():
+            for folder in (scratch, *settings["writable"]):
+                os.chown(folder, NOBODY, NOBODY)
+        os.chdir(settings["folder"] or scratch)
+        _limit(settings["memory"], private, failing)
+        if settings["data"] is not None:
+            _limit_data(settings["data"], failing)
+        if linux:
+            _give_up_rights(private, failing)
+            kernel.no_new_privileges()
+            kernel.die_with_parent()
+        for name in (signal.SIGPIPE, signal.SIGXFSZ):
+            signal.signal(name, signal.SIG_DFL)  # Python ignores them, and so would what it becomes
+        environment = {key: value.replace("{scratch}", scratch) for key, value in settings["environment"].items()}
+        tell(guards=failing)
+        os.execve(settings["argv"][0], settings["argv"], environment)
+    except OSError as error:
+        what = error.filename or settings["argv"][0]
+        tell(error=f"cannot be started: {what}: {error.strerror}")
+    finally:
+        os._exit(126)
+
+
+def _guarded(what: str, failing: dict[str, str], work: Callable[[], None]) -> None:
+    """Set up a guard, or say why it does not hold."""
+    try:
+        work()
+    except OSError as error:
+        failing[what] = f"the kernel refuses: {(error.strerror or '').lower()}"
+
+
+def _start_trusted(settings: dict[str, Any], tell: Callable[..., None]) -> NoReturn:
+    """Turn this process into a program that runs as if it were started by hand."""
+    os.chdir(settings["folder"])
+    failing: dict[str, str] = {}
+    _limit_data(settings["data"] or 0, failing)
+    if sys.platform == "linux":
+        kernel.die_with_parent()
+    for name in (signal.SIGPIPE, signal.SIGXFSZ):
+        signal.signal(name, signal.SIG_DFL)
+    tell(guards=failing)
+    os.execv(settings["argv"][0], settings["argv"])
+
+
+def _limit(memory: int, private: bool, failing: dict[str, str]) -> None:
+    processes = PROCESSES
+    if not private:
+        processes += _threads_of(os.geteuid() or NOBODY)  # all of a user are counted together
+    for kind, most in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_FSIZE, FILE_SIZE),
+        (resource.RLIMIT_NPROC, processes),
+        *([(resource.RLIMIT_AS, memory)] if memory else []),
+    ):
+        hard = resource.getrlimit(kind)[1]
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        try:
+            resource.setrlimit(kind, (most, most))
+        except (OSError, ValueError) as error:
+            failing[{resource.RLIMIT_NPROC: COUNT, resource.RLIMIT_AS: MEMORY}.get(kind, FILES)] = str(error)
+
+
+def _limit_data(data: int, failing: dict[str, str]) -> None:
+    """Limit the bytes that can be written to, 0 for no limit, in place of the addresses, as our own parent has it."""
+    for kind, most in ((resource.RLIMIT_AS, 0), (resource.RLIMIT_DATA, data)):
+        hard = resource.getrlimit(kind)[1]
+        most = hard if not most or (hard != resource.RLIM_INFINITY and most > hard) else most
+        try:
+            resource.setrlimit(kind, (most, hard))
+        except (OSError, ValueError) as error:
+            failing[MEMORY] = str(error)
+
+
+def _threads_of(user: int) -> int:
+    count = 0
+    for entry in _processes():
+        with suppress(OSError, IndexError, ValueError):
+            if entry.stat().st_uid == user:
+                count += int((entry / "stat").read_bytes().rpartition(b")")[2].split()[17])
+    return count
+
+
+def _give_up_rights(private: bool, failing: dict[str, str]) -> None:
+    """No right is left; root becomes nobody, who may read all the same: Python itself may lie in a folder of root's."""
+    root = not os.geteuid()
+    kernel.drop_bound(keep_reading=root)
+    try:
+        if root:
+            kernel.keep_rights()
+            os.setgroups([])
+            os.setresgid(NOBODY, NOBODY, NOBODY)
+            os.setresuid(NOBODY, NOBODY, NOBODY)
+        kernel.drop_rights(keep_reading=root)
+    except OSError as error:
+        if root:
+            failing[COUNT] = failing[UNSEEN] = f"root cannot become another user: {(error.strerror or '').lower()}"
+    if not private and not root:
+        failing.setdefault(UNSEEN, "no namespaces")
+
+
+def children() -> list[int]:
+    """The numbers of this process's children."""
+    found = []
+    for entry in _processes():
+        with suppress(OSError, IndexError, ValueError):
+            if int((entry / "stat").read_bytes().rpartition(b")")[2].split()[1]) == os.getpid():
+                found.append(int(entry.name))
+    return found
+
+
+def _processes() -> list[Path]:
+    try:
+        return [entry for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+    except OSError:
+        return []

@@ -1,0 +1,108 @@
+"""What a bot did wrong, in words that are the same whenever it does it again (docs/faults.md)."""
+
+from pathlib import Path
+from traceback import format_exception_only, format_tb, walk_tb
+from typing import Any, NamedTuple
+
+from arena.engine.loop import FAULT_DIED, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, FAULT_PROBATION, FAULTS
+from arena.rules.actions import Action, decode
+from arena.texts import plain
+
+WROTE_BOARD, WROTE_STATE = "wrote into the board", "wrote into the state of the game"
+NOT_AN_INDEX = "return actions[i], not i"
+LONG_DECISION = "a decision took longer than {:g} s"
+LONG_GAME = "its decisions in this game took longer than {:g} s"
+LONGEST_TEXT = 500
+"""Characters of an exception's text that are kept."""
+LONGEST_TRACEBACK = 4000
+"""Characters of a traceback that are kept: its end."""
+BY_MACHINE = tuple(FAULTS[kind] for kind in (FAULT_MOVE_TIME, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_DIED))
+"""Kinds that may not happen again on another machine: who plays a game again books them as they were recorded."""
+
+
+class Fault(NamedTuple):
+    """What a bot did wrong in a game."""
+
+    seat: int
+    kind: str
+    """One of `play.FAULTS`."""
+    reason: str
+    decision: int
+    """How many decisions of all seats the game had seen before."""
+    traceback: str = ""
+    """Of an exception, as far as it leads through the bot's own code: its last characters."""
+    stderr: str = ""
+    """The last characters that the bot printed in this game."""
+
+
+def must_be_booked(kind: str) -> bool:
+    """Whether a fault need not happen again by itself: one of the machine, or of a bot that was not asked at all."""
+    return kind in BY_MACHINE or kind == FAULTS[FAULT_PROBATION]
+
+
+class BotFault(Exception):
+    """What a bot did wrong in a decision, as far as it is no exception of its own; the text says what."""
+
+    def __init__(self, kind: int, reason: str, traceback: str = "", stderr: str = "") -> None:
+        super().__init__(reason)
+        self.kind = kind
+        """An index into FAULTS."""
+        self.traceback = traceback
+        self.stderr = stderr
+
+
+def describe_answer(answer: Any) -> str:
+    """What a bot returned instead of an action that exists. An object's own text could differ from run to run."""
+    if isinstance(answer, Action):
+        return f"an Action with parts that do not exist: {shortened(repr(tuple(answer)))}"
+    if type(answer) is int and answer.bit_length() > 64:  # Python refuses to write very long ones
+        return f"an integer of {answer.bit_length():,} bits, which is no Action"
+    plain = answer is None or type(answer) in (bool, int, float, str)
+    return f"{shortened(repr(answer)) if plain else 'a ' + type(answer).__name__}, which is no Action"
+
+
+def shortened(text: str, most: int = LONGEST_TEXT) -> str:
+    """A text of at most so many characters, and a sign that there was more."""
+    return text if len(text) <= most else f"{text[:most]} ..."
+
+
+def printable(error: BaseException) -> str:
+    """The text of an exception, shortened, whatever its author made of it."""
+    try:
+        text = str(error)
+    except BaseException:
+        text = "(its text raises an exception too)"
+    return plain(shortened(text))
+
+
+def reason_of(error: BaseException) -> str:
+    """The kind and the text of an exception."""
+    return ": ".join(filter(None, (type(error).__name__, printable(error))))
+
+
+def place_of(error: BaseException) -> str:
+    """` (my_bot.py:27 in helper)`: the innermost call in the file of the bot, whose frame follows the caller's."""
+    place, file = "", None
+    for frame, line in list(walk_tb(error.__traceback__))[1:]:
+        file = file or frame.f_code.co_filename
+        if frame.f_code.co_filename == file:
+            place = f" ({Path(file).name}:{line} in {frame.f_code.co_name})"
+    return place
+
+
+def traceback_of(error: BaseException) -> str:
+    """The traceback from the bot's own code on; the frame before it is the caller's."""
+    try:
+        inner = error.__traceback__.tb_next if error.__traceback__ else None
+        text = "".join([*format_tb(inner), *format_exception_only(error)])
+    except BaseException:  # an exception may do anything when it is looked at
+        return ""
+    return plain(text[-LONGEST_TRACEBACK:], kept="\n")
+
+
+def describe_code(code: int) -> str:
+    """An integer that a bot returned, in words if it is the form of an action."""
+    try:
+        return str(decode(code)) if code >= 0 else shortened(str(code))
+    except IndexError:
+        return str(code)

@@ -1,0 +1,1 @@
+"""Runs that are played to answer a question."""

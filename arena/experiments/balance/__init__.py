@@ -1,0 +1,1 @@
+"""The balance study of a map: what is asked, measured and said."""

@@ -1,0 +1,133 @@
+"""Two runs on the same deals: by how much their numbers differ, deal against deal.
+
+The errors are those of the delete-a-group jackknife over groups of deals (Kott, *Journal of Official Statistics* 17,
+2001): what both runs owe to the deals cancels, whatever the numbers are.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.special import stdtrit
+
+from arena.boards.spec import MapSpec
+from arena.errors import UsageError
+from arena.experiments.balance.study import Cell, map_of
+from arena.experiments.measures.findings import LEAST
+from arena.experiments.measures.game_arrays import Lot, read_lots
+from arena.experiments.variants.numbers import Numbers, all_numbers
+from arena.stats.ratio_estimates import p_beyond, q_values
+from arena.tournament.plan import Plan
+
+GROUPS = 100
+"""Of deals, at most."""
+
+Which = Callable[[MapSpec, Cell], Iterable[Numbers]]
+"""Which numbers are compared."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two runs, measured in groups of deals."""
+
+    spec: MapSpec
+    plan: Plan
+    groups: tuple[Cell, ...]
+
+    @property
+    def games(self) -> int:
+        """How many were played."""
+        return sum(cell.games for cell in self.groups)
+
+
+def read_side(run: Path) -> Side:
+    """Measure a run; errors as of `read_lots`."""
+    plan, lots = read_lots(run)
+    return grouped(map_of(run, plan), plan, lots)
+
+
+def grouped(spec: MapSpec, plan: Plan, lots: Iterable[Lot]) -> Side:
+    """Measure games in groups of successive deals."""
+    count = min(GROUPS, plan.blocks)
+    cells = tuple(Cell.empty(spec, plan) for _ in range(count))
+    for lot in lots:
+        for group, cell in enumerate(cells):
+            if part := lot.part(group * plan.blocks // count, (group + 1) * plan.blocks // count):
+                cell.add(part)
+    return Side(spec, plan, cells)
+
+
+def differences(one: Side, other: Side, which: Which = all_numbers) -> pd.DataFrame:
+    """Each of some numbers of both runs: its values, the difference (other - one) with its interval, p and q.
+
+    What stands on fewer than LEAST games, claims and so on, or groups, of a run has neither p nor q.
+
+    A row a number, the surest first; numbers of things that only one of the maps has are left out. UsageError if the
+    runs do not share their deals.
+    """
+    if _deals(one.plan) != _deals(other.plan):
+        raise UsageError(
+            "the two runs do not share their deals: seed, players, number of deals and forced tickets must be equal"
+        )
+    ours, theirs = ({_measure(groups): groups for groups in by_group(side, which)} for side in (one, other))
+    frames = [_compared(groups, theirs[measure]) for measure, groups in ours.items() if measure in theirs]
+    frame = pd.concat(frames, ignore_index=True)
+    frame["q"] = q_values(frame["p"].to_numpy())
+    order = frame["p"].fillna(2.0).to_numpy(), -frame["difference"].abs().fillna(0.0).to_numpy()
+    return frame.iloc[np.lexsort(order[::-1])].reset_index(drop=True)
+
+
+def _deals(plan: Plan) -> tuple[int, ...]:
+    return plan.seed, plan.players, plan.blocks, plan.forced
+
+
+def _measure(groups: Sequence[Numbers]) -> tuple[str, str, bool]:
+    """What a measure is known by: only one of two runs may have several bots."""
+    return groups[0].table, groups[0].measure, groups[0].is_share
+
+
+def by_group(side: Side, which: Which) -> list[list[Numbers]]:
+    """For each measure its numbers in every group."""
+    return [list(groups) for groups in zip(*(which(side.spec, cell) for cell in side.groups), strict=True)]
+
+
+def _compared(one: Sequence[Numbers], other: Sequence[Numbers]) -> pd.DataFrame:
+    """One measure in both runs."""
+    first = one[0]
+    there = {thing: place for place, thing in enumerate(other[0].things)}
+    things = [thing for thing in first.things if thing in there]
+    places = [first.things.index(thing) for thing in things], [there[thing] for thing in things]
+    sums = [
+        (np.array([part.sums.over[place] for part in parts]), np.array([part.sums.under[place] for part in parts]))
+        for parts, place in zip((one, other), places, strict=True)
+    ]
+    values = [_ratio(over.sum(axis=0), under.sum(axis=0)) for over, under in sums]
+    left_out = [_ratio(over.sum(axis=0) - over, under.sum(axis=0) - under) for over, under in sums]
+    difference, groups = values[1] - values[0], len(one)
+    error = (
+        np.sqrt((groups - 1) * (left_out[1] - left_out[0]).var(axis=0)) if groups > 1 else np.full(len(things), np.nan)
+    )
+    thin = np.any([
+        (under.sum(axis=0) < LEAST) | ((under > 0).sum(axis=0) < LEAST) for _, under in sums
+    ], axis=0)  # fmt: skip
+    width = float(stdtrit(max(groups - 1, 1), 0.975)) * error
+    most = 1.0 if first.is_share else np.inf  # no share changes by more
+    return pd.DataFrame({
+        "table": first.table, "measure": first.measure, "thing": things, "is_share": first.is_share, "one": values[0],
+        "other": values[1], "difference": difference, "low": np.maximum(difference - width, -most),
+        "high": np.minimum(difference + width, most),
+        "p": np.where(thin, np.nan, _chance(difference, error, groups - 1)),
+    })  # fmt: skip
+
+
+def _chance(difference: np.ndarray, error: np.ndarray, degrees: int) -> np.ndarray:
+    """How probable so much would be by chance (Student's t); not at all if all groups differ by the same."""
+    p = p_beyond(difference, error, 0.0, np.array(degrees))
+    return np.where((error == 0) & (difference != 0), 0.0, p)
+
+
+def _ratio(over: np.ndarray, under: np.ndarray) -> np.ndarray:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(under > 0, over / under, np.nan))

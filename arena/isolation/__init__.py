@@ -1,1 +1,0 @@
-"""Bots in processes of their own, shut off from the rest (docs/bots.md, "Strangers' bots")."""

@@ -1,0 +1,108 @@
+"""A game of a run, played once more around a table; what the seats answered becomes its events."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.boards.spec import MapSpec
+from arena.engine.faults import Fault
+from arena.engine.limits import Limits
+from arena.engine.loop import DECISION, FAULTS, OUTCOME
+from arena.engine.table import Entrant, Table
+from arena.errors import BrokenGame
+from arena.replay.deck import Event
+from arena.replay.events import Telling
+from arena.rules.state import STATE
+from arena.rules.turn import FORCED
+
+TOLD_OTHERWISE = "a game was told otherwise than it was played: this is a mistake in the arena"
+
+
+class Replayed(NamedTuple):
+    """A game that was played again."""
+
+    events: list[Event]
+    """From the deal on."""
+    outcome: np.record
+    """OUTCOME."""
+    faults: list[Fault]
+    broken: str
+    """In a sentence, the invariant that does not hold in it; mostly empty."""
+
+
+class AnswersTable(Table):
+    """A table that keeps what the seats answer."""
+
+    def __init__(self, spec: MapSpec, seats: int, entrants: Sequence[Entrant], limits: Limits) -> None:
+        super().__init__(spec, seats, entrants, limits)
+        self.answers: dict[int, int] = {}
+        """By decision, one that led to a fault included; where there was one action alone, nobody may have asked."""
+        self.broken: BrokenGame | None = None
+
+    def sit(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
+        """A decider that notes each answer."""
+        decider = super().sit(seat, entrant, luck)
+
+        def noting(count: int) -> int:
+            code = decider(count)
+            self.answers[int(self.where[DECISION])] = code
+            return code
+
+        return noting
+
+    def vouch(self, invariant: int) -> None:
+        """Remember an invariant that is broken: what happened is to be told first."""
+        try:
+            super().vouch(invariant)
+        except BrokenGame as error:
+            self.broken = error
+
+    def play_again(self, words: np.ndarray, forced: Sequence[Fault]) -> Replayed:
+        """Play the deal with these words; the entrants sit in their order. BrokenGame if it cannot be told."""
+        self.answers = {}
+        self.broken = None
+        outcomes = np.zeros(1, OUTCOME)
+        outcome: np.record = outcomes[0]
+        self.states[0] = np.zeros(1, STATE)[0]  # nothing of an earlier game is left where this one does not reach
+        faults = self.play_one(self.entrants, words, outcomes, forced)
+        telling = Telling(self.spec, len(self.entrants))
+        try:
+            events = list(tell(telling, words, self.answers, faults, self.limits.on_fault == "forfeit"))
+        except ValueError as error:  # answers that were legal then
+            raise self.broken or error from None
+        if telling.state.tobytes() != self.state.tobytes() or telling.outcome().tobytes() != outcome.tobytes():
+            raise self.broken or RuntimeError(TOLD_OTHERWISE)
+        return Replayed(events, outcome, faults, str(self.broken or ""))
+
+
+def tell(
+    telling: Telling,
+    words: np.ndarray,
+    answers: Mapping[int, int],
+    faults: Sequence[Fault],
+    forfeited: bool = False,
+) -> Iterable[Event]:
+    """The events of a game by the answers to its decisions; from its fault on a stand-in plays, with its luck anew."""
+    luck = words[3:FORCED].copy()
+    known = {fault.seat: fault for fault in faults}
+    booked = set[int]()
+    decision = 0
+    yield from telling.deal(words)
+    while not telling.is_over:
+        seat = telling.seat
+        fault = known.get(seat)
+        if fault and seat not in booked and decision >= fault.decision:
+            booked.add(seat)
+            telling.book_fault(seat, FAULTS.index(fault.kind))
+            yield {"event": "fault", "seat": seat, "kind": fault.kind, "reason": fault.reason}
+            if forfeited:
+                yield from telling.forfeit()
+                return
+        if seat in booked:
+            yield from telling.play_randomly(luck)
+        elif decision in answers:
+            yield from telling.play(answers[decision])
+        else:
+            yield from telling.play_only_action()
+        decision += 1

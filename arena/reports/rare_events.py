@@ -1,0 +1,62 @@
+"""Rare states: what the rulebook hardly speaks of, how often it came up in a run, and which game shows it."""
+
+from pathlib import Path
+from shlex import quote
+from typing import NamedTuple
+
+import numpy as np
+
+from arena.store.ranges import Range
+from arena.store.reader import read_rare
+from arena.texts import counted
+from arena.tournament.plan import Plan
+
+RARE = {
+    "stall": "ended in a stall: nobody could move (B18)",
+    "pass": "with a pass: somebody could not move (B18)",
+    "one_card_turn": "with a turn of one card, for want of another (B13)",
+    "row_of_locomotives": "with a row that kept too many locomotives after all flushes (B11)",
+    "full_line": "with a full line of the province mat (K5)",
+}
+"""In words, by name. All but a stall, which is a result, are seen only by a run that keeps details."""
+
+
+class Rare(NamedTuple):
+    """A rare state that came up."""
+
+    state: str
+    """One of RARE."""
+    games: int
+    """In how many games."""
+    first: int
+    """The number of the first one."""
+
+
+class Sightings:
+    """Counts games with rare states."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, Rare] = {}
+
+    def add(self, state: str, games: np.ndarray) -> None:
+        """A state came up in the games with these numbers."""
+        if len(games):
+            known = self._found.get(state, Rare(state, 0, int(games.min())))
+            self._found[state] = Rare(state, known.games + len(games), min(known.first, int(games.min())))
+
+    def read(self, run: Path, plan: Plan, games: list[Range], problems: list[str]) -> None:
+        """Look at the details of these games of a run."""
+        for numbers, counts in read_rare(run, plan, games, problems):
+            for state, count in counts.items():
+                self.add(state, numbers[count > 0])
+
+    def all(self) -> tuple[Rare, ...]:
+        """Those that came up, in the order of RARE."""
+        return tuple(self._found[state] for state in RARE if state in self._found)
+
+
+def rare_note(run: Path, rare: Rare) -> str:
+    """A sentence for the report, with the command line that tells the first of these games."""
+    replay = f"arena replay {quote(str(run))} {rare.first}"
+    where = f"the first: {replay}" if rare.games > 1 else f"{replay} tells it"
+    return f"{counted(rare.games, 'game')} {RARE[rare.state]}; {where}."

@@ -1,0 +1,19 @@
+"""Compiled code: the decorators that mark it, how Numba compiles each line once, and where it lies on disk."""
+
+from arena.rules.compiler.decorators import Kernel, exported, inner, kernel
+from arena.rules.compiler.digests import digest_of
+from arena.rules.compiler.instructions import RAISED, call_policy, lowest, popcount
+from arena.rules.compiler.numba_settings import INTERPRETED
+
+__all__ = [
+    "INTERPRETED",
+    "RAISED",
+    "Kernel",
+    "call_policy",
+    "digest_of",
+    "exported",
+    "inner",
+    "kernel",
+    "lowest",
+    "popcount",
+]

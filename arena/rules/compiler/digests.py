@@ -1,0 +1,27 @@
+"""Digests of source files: they tell apart what plays, and what was compiled from other sources."""
+
+import hashlib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+
+def digest_of(paths: Iterable[Path]) -> str:
+    """A hexadecimal digest of the names and contents of some source files."""
+    digest = hashlib.blake2b(digest_size=16)
+    for path in sorted(paths):
+        content = path.read_bytes()
+        digest.update(f"{path.name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()
+
+
+@cache
+def rules_digest() -> str:
+    """The digest of the rules: two engines with the same digest play the same games."""
+    return digest_of(Path(__file__).parent.parent.glob("*.py"))
+
+
+@cache
+def compiler_digest() -> str:
+    """The digest of this package: it decides what the machine code of a kernel is."""
+    return digest_of(Path(__file__).parent.glob("*.py"))

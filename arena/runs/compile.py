@@ -1,0 +1,196 @@
+"""Everything is compiled before the first worker starts: in several processes, each part once, and not in silence."""
+
+import inspect
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
+from multiprocessing.connection import wait
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from arena.boards.spec import MapSpec
+from arena.engine.bots import Bot, Outside, Policy, policy, prepares
+from arena.engine.loop import deal_words, finish, play_games, start, step, step_randomly
+from arena.engine.numba_errors import explain
+from arena.engine.sources import sources_digest
+from arena.engine.table import Entrant, Table
+from arena.engine.view import View
+from arena.errors import UsageError
+from arena.rules.actions import Action
+from arena.rules.compiler import INTERPRETED
+from arena.rules.compiler.decorators import progress_listeners, weight_of
+from arena.rules.compiler.linking import links_once, load_compiler
+from arena.rules.compiler.store import cache_dir, forget_old_code, locked
+from arena.rules.compiler.units import compile_unit, is_compiled, unit_weight, units_below
+from arena.runs.compile_progress import Board, Part, shown
+from arena.runs.interrupts import interrupts_wait
+from arena.runs.processes import available_cores, end_with_parent, forking, start_method
+
+MOST_PROCESSES = 4
+"""Each takes about 200 MB."""
+LOOP = (play_games, start, step, step_randomly, finish)
+
+
+class _First(Bot):
+    """The game loop is compiled with a bot of each kind that plays the first legal action; this one looks around."""
+
+    def choose(self, view: View) -> Action:
+        if view.offer:
+            view.path(view.offer[0].a, view.offer[0].b)
+        return view.actions[0]
+
+
+@policy
+def _first(view, board, actions, memory, luck):  # type: ignore[no-untyped-def]  # Numba types it
+    return actions[0]
+
+
+def warm_up(entrants: Sequence[Entrant], spec: MapSpec, seats: int, say: Callable[[str], None]) -> None:
+    """Compile the rules and the compiled bots, or load them from the cache.
+
+    While something is compiled a bar on the terminal says what, and how long it will take. `say` is told of interrupts.
+    """
+    if INTERPRETED:
+        return
+    with interrupts_wait(say) as interrupted:
+        ready: set[Any] = set()
+        parts = missing_parts(entrants, spec, seats, ready)
+        if parts:
+            forget_old_code()
+            _compile_all(parts, interrupted)
+        if interrupted():
+            return
+        for entrant in entrants:
+            _make_ready(entrant, ready)
+        _play_first_games(spec, seats)
+
+
+def missing_parts(entrants: Sequence[Entrant], spec: MapSpec, seats: int, ready: set[Any]) -> list[Part]:
+    """What has to be compiled: the rules first, then the game loop and what must be done here, then the bots.
+
+    ready: where bots that are compiled here are put.
+    """
+    functions = [*LOOP, *(work for entrant in entrants if (work := _function(entrant.bot)))]
+    parts = [
+        Part("rules" if name.startswith("arena.") else name.rpartition(".")[2], unit_weight(name), _unit(name))
+        for name in sorted(units_below(functions) if links_once() else (), key=unit_weight, reverse=True)
+        if not is_compiled(name)
+    ]
+    units = len(parts)
+    if not _loop_marker().exists():
+        parts.append(Part("game loop", weight_of(*LOOP), lambda: _play_first_games(spec, seats), here=True))
+    for entrant in entrants:
+        if isinstance(entrant.bot, Outside):
+            if not entrant.bot.prepared:
+                parts.append(Part(entrant.name, 0, entrant.bot.prepare, here=True))
+        elif (file := _marker(entrant.bot)) and not file.exists():
+            here = not isinstance(entrant.bot, Policy)
+            parts.append(Part(entrant.name, weight_of(_function(entrant.bot)), _bot(entrant, ready), here))
+    others = {part.name: part for part in parts[units:]}  # a bot may play with several parameters
+    return parts[:units] + sorted(others.values(), key=lambda part: not part.here)
+
+
+def _unit(name: str) -> Callable[[], object]:
+    return lambda: compile_unit(name)
+
+
+def _bot(entrant: Entrant, ready: set[Any]) -> Callable[[], object]:
+    return lambda: _make_ready(entrant, ready)
+
+
+def _loop_marker() -> Path:
+    return cache_dir() / "warm"
+
+
+def _function(bot: Any) -> Any:
+    """The function whose kernels a bot compiles; None if it compiles nothing."""
+    if isinstance(bot, Policy):
+        return bot.function
+    return None if isinstance(bot, Outside) or not prepares(bot) else bot.prepare.__func__
+
+
+def _marker(bot: Any) -> Path | None:
+    """The file that says that a bot of this process is compiled; None for one that has nothing to compile."""
+    if isinstance(bot, Policy):
+        file = bot.file
+    elif prepares(bot):
+        file = inspect.getfile(bot)
+    else:
+        return None
+    return cache_dir(sources_digest(file), bot.__module__) / f"warm-{bot.__name__}"
+
+
+def _make_ready(entrant: Entrant, ready: set[Any]) -> None:
+    """Compile a policy, or what a class wants prepared, or load it, unless it is ready; UsageError if that fails."""
+    from numba.core.errors import NumbaError
+
+    bot = entrant.bot
+    marker = None if isinstance(bot, Outside) or bot in ready else _marker(bot)
+    if marker is None:
+        return
+    ready.add(bot)
+    try:
+        with nullcontext() if marker.exists() else locked(marker):  # another process may be at it
+            bot.compile() if isinstance(bot, Policy) else bot.prepare()
+    except UsageError:
+        raise
+    except Exception as error:
+        reason = explain(error) if isinstance(error, NumbaError) else error
+        raise UsageError(f"bot {entrant.name}: prepare raises {type(error).__name__}: {reason}") from error
+    with suppress(OSError):
+        marker.touch()
+
+
+def _play_first_games(spec: MapSpec, seats: int) -> None:
+    """A game of a compiled and one of a Python bot run through every kernel; the run's own bots are not played."""
+    table = Table(spec, seats, [Entrant("first", "first", bot, {}, "") for bot in (_first, _First)])
+    for kind in (0, 1):
+        table.play(np.full((1, seats), kind), deal_words(0, [0]))
+    with suppress(OSError):
+        _loop_marker().touch()
+
+
+def _compile_all(parts: Sequence[Part], interrupted: Callable[[], bool]) -> None:
+    """Compile all parts, in as many processes as there are cores, and show how far that is."""
+    context: Any = multiprocessing.get_context(start_method())
+    board = Board(context, parts)
+    processes = []
+    if start_method() == "fork":
+        load_compiler()  # once for all
+        count = min(MOST_PROCESSES, available_cores(), sum(not part.here for part in parts) + 1) - 1
+        with forking():
+            for _ in range(count):
+                processes.append(context.Process(target=_work, args=(parts, board), daemon=True))
+                processes[-1].start()
+    try:
+        with shown(parts, board):
+            board.listen()
+            while not interrupted() and (index := board.take(here=True)) is not None:
+                parts[index].work()
+                board.finish(index)
+            while not interrupted() and any(process.is_alive() for process in processes):
+                wait([process.sentinel for process in processes if process.is_alive()], 0.1)
+    finally:
+        progress_listeners.remove(board.advance)
+        for process in processes:
+            process.kill()
+            process.join()
+
+
+def _work(parts: Sequence[Part], board: "Board") -> None:
+    """A process that compiles: what fails here fails again, and is told, where it is wanted."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()
+    devnull = os.open(os.devnull, os.O_WRONLY)  # what a bot prints while it is loaded was printed before
+    os.dup2(devnull, 1)
+    os.dup2(devnull, 2)
+    progress_listeners.clear()
+    board.listen()
+    while (index := board.take(here=False)) is not None:
+        with suppress(Exception):
+            parts[index].work()
+        board.finish(index)

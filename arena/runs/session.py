@@ -1,0 +1,119 @@
+"""A whole tournament: planned, compiled, played into its run directory."""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from shlex import quote
+from typing import NamedTuple
+
+from arena.engine.external import isolated
+from arena.engine.limits import Limits
+from arena.errors import ArenaError, BrokenGame, StoppedAtFault, UsageError
+from arena.runs.compile import warm_up
+from arena.runs.prepare import make_plan
+from arena.runs.preview import expected_time, plan_lines
+from arena.runs.processes import available_cores
+from arena.runs.recorded_chunks import earlier_chunks
+from arena.runs.runner import play_plan
+from arena.runs.worker import Chunk
+from arena.store import run_directory
+from arena.store.lock import one_writer
+from arena.store.ranges import Range
+from arena.store.reader import Recorded
+from arena.tournament.plan import Plan, Settings
+
+Display = Callable[[Plan, Range, Iterable[Chunk]], AbstractContextManager[Callable[[Chunk], None]]]
+"""Shows how the games of a range stand: it may look at those that are on disk, and is told of each further chunk."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a user asks for; the words are those of the command line."""
+
+    bots: Sequence[str]
+    map: str
+    players: int | None
+    games: int
+    seed: int
+    format: str
+    seating: str
+    design: str | None
+    settings: Settings
+    limits: Limits
+    jobs: int | None
+    out: Path | None
+    part: run_directory.Part | None = None
+    detail: bool = True
+    force_tickets: bool = False
+
+
+class Played(NamedTuple):
+    """What there is after a session."""
+
+    run: Path
+    plan: Plan
+    games: int
+    """Of the plan, or of the part of it that the run is for."""
+    recorded: int
+    """Games of these on disk: fewer if the user has interrupted the run."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is missing."""
+        return self.recorded == self.games
+
+
+def no_display(plan: Plan, games: Range, earlier: Iterable[Chunk]) -> AbstractContextManager[Callable[[Chunk], None]]:
+    """Show nothing."""
+    return nullcontext(lambda chunk: None)
+
+
+def play_tournament(request: Request, say: Callable[[str], None], display: Display) -> Played:
+    """Play it into a new run directory.
+
+    `say` is told the plan before anything is played. UsageError for what does not fit, ArenaError if a disk or a
+    worker fails.
+    """
+    plan, spec, entrants = make_plan(
+        request.bots, request.map, request.players, request.games, request.seed, request.settings, request.format,
+        request.seating, request.design, request.limits, request.detail, request.force_tickets,
+    )  # fmt: skip
+    games = request.part.games(plan) if request.part else (0, plan.games)
+    run_directory.refuse_existing(request.out)
+    for line in plan_lines(plan, request.games):
+        say(line)
+    if request.part:
+        say(f"Part {request.part}: games {games[0]:,} to {games[1] - 1:,}.")
+    warm_up(entrants, spec, plan.players, say)
+    if plan.limits.isolate:
+        for line in isolated.notes(entrants):
+            say(line)
+    jobs = request.jobs or available_cores()
+    if expected := expected_time(plan, jobs, games[1] - games[0]):
+        say(expected)
+    run = run_directory.create(request.out, plan, request.part)
+    with one_writer(run):
+        return play_out(run, plan, jobs, say, display)
+
+
+def play_out(run: Path, plan: Plan, jobs: int, say: Callable[[str], None], display: Display) -> Played:
+    """Play what is missing in a run directory, as its only writer."""
+    games = run_directory.games_for(run, plan)
+    try:
+        with display(plan, games, earlier_chunks(run, plan, games)) as progress:
+            play_plan(plan, run, jobs, progress, say, games)
+    except BrokenGame as error:  # what would mend it gives the plan another digest: nothing resumes this run
+        raise ArenaError(f"{error}, with what `arena replay {quote(str(run))} {error.game}` tells") from None
+    except ArenaError as error:
+        if isinstance(error, (StoppedAtFault, UsageError)) or not (run / "plan.json").exists():
+            raise
+        raise ArenaError(f"{error}; when that is mended, `arena resume {quote(str(run))}` plays the rest") from None
+    return played_in(run, plan)
+
+
+def played_in(run: Path, plan: Plan) -> Played:
+    """How much of what a run directory is for is there."""
+    first, last = run_directory.games_for(run, plan)
+    missing = sum(end - begin for begin, end in Recorded.of(run, plan).missing(first, last))
+    return Played(run, plan, last - first, last - first - missing)

@@ -1,0 +1,194 @@
+"""Detail tables: what happened in the games of a shard, a row a game, beside the file of their results.
+
+A list column has an entry for each claim, or for each ticket that a seat chose from, of the game: those of one kind
+belong together by their place; or one for each kind of train card: a list of nine takes half the bytes of nine columns.
+Who made a claim follows from its turn: seats take turns, from seat 0 in turn 1.
+"""
+
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from arena.files import write_whole
+from arena.store.arrow import numbers_of, of_numbers
+from arena.tournament.identity import plan_digest
+from arena.tournament.plan import Plan
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FOLDER = "detail"
+CLAIMS = ("claim_turn", "claim_route", "claim_card", "claim_locomotives")
+OFFERS = ("offer_turn", "offer_seat", "offer_ticket", "offer_kept", "offer_completed")
+ASCENDING = ("game", "claim_turn", "offer_turn")
+NUMBERS = ("offers", "leader", "lead_changes", "lead_turn")
+CONTENT, PLAN = b"arena.content", b"arena.tournament.plan"
+"""Keys of the digests in a file's metadata."""
+
+
+def detail_path(shard: Path) -> Path:
+    """The file of the details of the games in a shard."""
+    return shard.parent.parent / FOLDER / shard.name
+
+
+def detail_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
+    """The notes of successive games (OUTCOME [games]) from game `first` on as a table, a row a game."""
+    import pyarrow as pa
+
+    from arena.rules.notes import DRAWS, RARE
+
+    columns = {"game": of_numbers(np.arange(first, first + len(outcomes), dtype=np.int32))}
+    for names, there in _lists(outcomes):
+        offsets = of_numbers(np.concatenate([[0], np.cumsum(there.sum(axis=1))]).astype(np.int32))
+        columns |= {name: pa.ListArray.from_arrays(offsets, of_numbers(outcomes[name][there])) for name in names}
+    columns |= {name: of_numbers(outcomes[name]) for name in NUMBERS}
+    for index, source in enumerate(DRAWS):
+        for seat in range(plan.players):
+            columns[f"draws_{source}_{seat}"] = of_numbers(outcomes["draws"][:, seat, index])
+    columns |= {name: of_numbers(outcomes["rare"][:, index]) for index, name in enumerate(RARE)}
+    left = outcomes["cards_left"]
+    columns["cards_left"] = pa.FixedSizeListArray.from_arrays(of_numbers(left.ravel()), left.shape[1])
+    return pa.table(columns)
+
+
+def _lists(outcomes: np.ndarray) -> list[tuple[tuple[str, ...], np.ndarray]]:
+    """The list columns of each kind, and which places of them are taken, bool [games, places]."""
+    return [
+        (names, np.arange(outcomes[names[0]].shape[1]) < outcomes[count][:, None])
+        for names, count in ((CLAIMS, "claims"), (OFFERS, "offers"))
+    ]
+
+
+def shared_claims(outcomes: np.ndarray, bullets: np.ndarray, trains: int) -> np.ndarray:
+    """Which claims of games were built with bullet trains, so that everybody may use them, bool [games, places].
+
+    bullets: the indices of the bullet routes; trains: those in the common supply. Beyond it such a route is an ordinary
+    one (J5).
+    """
+    there = np.arange(outcomes["claim_route"].shape[1]) < outcomes["claims"][:, None]
+    built = there & np.isin(outcomes["claim_route"], bullets)
+    return np.asarray(built & (np.cumsum(built, axis=1) <= trains))
+
+
+def fill_notes(outcomes: np.ndarray, table: "pa.Table", players: int) -> None:
+    """Put the notes of a table that `detail_table` made into outcomes, OUTCOME [games]: its inverse."""
+    from arena.rules.notes import DRAWS, RARE
+
+    values = {name: column.combine_chunks() for name, column in zip(table.column_names, table.columns, strict=True)}
+    outcomes["claims"] = numbers_of(values["claim_turn"].value_lengths())
+    for name in NUMBERS:
+        outcomes[name] = numbers_of(values[name])
+    for names, there in _lists(outcomes):
+        for name in names:
+            outcomes[name][there] = numbers_of(values[name].flatten())
+    taken = _lists(outcomes)[0][1]
+    outcomes["claim_seat"][taken] = (outcomes["claim_turn"][taken] - 1) % players
+    for index, source in enumerate(DRAWS):
+        for seat in range(players):
+            outcomes["draws"][:, seat, index] = numbers_of(values[f"draws_{source}_{seat}"])
+    for index, name in enumerate(RARE):
+        outcomes["rare"][:, index] = numbers_of(values[name])
+    outcomes["cards_left"] = numbers_of(values["cards_left"].flatten()).reshape(outcomes["cards_left"].shape)
+
+
+def content_digest(table: "pa.Table") -> str:
+    """A hexadecimal digest of every number in a table, whatever the file format makes of it."""
+    import pyarrow as pa
+
+    digest = blake2b(digest_size=16)
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        column = column.combine_chunks()
+        parts: list[Any] = [column]
+        if pa.types.is_list(column.type):
+            parts = [column.value_lengths(), column.flatten()]
+        elif pa.types.is_fixed_size_list(column.type):
+            parts = [column.flatten()]
+        for part in parts:
+            values = numbers_of(part)
+            values = np.ascontiguousarray(values, values.dtype.newbyteorder("<"))
+            digest.update(f"{name} {values.dtype.str} {len(values)}\0".encode())
+            digest.update(values.data)
+    return digest.hexdigest()
+
+
+def write_details(shard: Path, plan: Plan, first: int, outcomes: np.ndarray) -> None:
+    """Write the details of the games in a shard."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = detail_table(plan, first, outcomes)
+    digests = {CONTENT: content_digest(table).encode(), PLAN: plan_digest(plan).encode()}
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        table.replace_schema_metadata(digests), sink, compression="zstd", compression_level=3,
+        use_dictionary=[_path(field) for field in table.schema if field.name not in ASCENDING],
+        column_encoding={_path(table.schema.field(name)): "DELTA_BINARY_PACKED" for name in ASCENDING},
+    )  # fmt: skip
+    write_whole(detail_path(shard), sink.getvalue().to_pybytes())
+
+
+def _path(field: "pa.Field") -> str:
+    """How Parquet names a column's values."""
+    import pyarrow as pa
+
+    is_list = pa.types.is_list(field.type) or pa.types.is_fixed_size_list(field.type)
+    return f"{field.name}.list.element" if is_list else field.name
+
+
+def load_details(shard: Path, plan: Plan, first: int, games: int) -> "pa.Table | str":
+    """The details of the games in a shard, or a sentence that says what is wrong with them.
+
+    FileNotFoundError if there is no such file.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    path = detail_path(shard)
+    try:
+        table = pq.ParquetFile(pa.BufferReader(path.read_bytes())).read()
+    except FileNotFoundError:
+        raise
+    except (OSError, pa.ArrowException) as error:
+        return f"{path} is damaged: {str(error).splitlines()[0]}"
+    if table.schema != _schema(plan) or any(column.null_count for column in table.columns):
+        return f"{path} does not hold the details that its name and the plan say"
+    digests = table.schema.metadata or {}
+    if digests.get(PLAN) != plan_digest(plan).encode():
+        return f"{path} is of another plan: other bots, rules, seed or limits than those of this run"
+    if digests.get(CONTENT) != content_digest(table).encode():
+        return f"{path} was changed after it was written: its numbers do not match their digest"
+    if not np.array_equal(numbers_of(table.column("game")), np.arange(first, first + games)):
+        return f"{path} does not hold the details that its name and the plan say"
+    return table
+
+
+def load_rare(shard: Path, plan: Plan, first: int, games: int) -> "pa.Table | str":
+    """The rare states of the games in a shard, in columns named as in RARE, or what is wrong, as `load_details`.
+
+    Nothing else is read: so cheap that a report can ask, but a number that was changed is not found out.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from arena.rules.notes import RARE
+
+    path = detail_path(shard)
+    try:
+        with pq.ParquetFile(path) as file:
+            fits = file.schema_arrow == _schema(plan) and file.metadata.num_rows == games
+            table = file.read(list(RARE)) if fits else None
+    except FileNotFoundError:
+        raise
+    except (OSError, pa.ArrowException) as error:
+        return f"{path} is damaged: {str(error).splitlines()[0]}"
+    if table is None or (table.schema.metadata or {}).get(PLAN) != plan_digest(plan).encode():
+        return f"{path} does not hold the details that its name and the plan say"
+    return table
+
+
+def _schema(plan: Plan) -> "pa.Schema":
+    from arena.engine.loop import OUTCOME
+
+    return detail_table(plan, 0, np.zeros(1, OUTCOME)).schema

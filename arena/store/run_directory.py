@@ -1,0 +1,179 @@
+"""A run on disk: `plan.json`, results in `seats/`, details in `detail/`, `faults.jsonl`, `times.json` and `run.log`.
+
+Every file is written under another name and renamed when complete: what carries its name is whole. Only the two
+that grow line by line, `faults.jsonl` and `run.log`, are not. `part.json` is there if not all games are for this run.
+"""
+
+import json
+import os
+import re
+import shutil
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from arena.errors import ArenaError, UsageError
+from arena.files import MOST_LETTERS, write_whole
+from arena.store.detail_tables import FOLDER
+from arena.store.ranges import Range
+from arena.store.seat_tables import shard_size
+from arena.tournament.plan import Plan
+
+LEAST_SHARDS = 4
+"""Of a part that ends where shards end; smaller ones end where blocks do."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of several parts of a plan, each for a machine of its own."""
+
+    number: int
+    """From 1 on."""
+    of: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Part":
+        """The part that `2/8` means; UsageError if there is none."""
+        match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
+        if not match or not 1 <= int(match[1]) <= int(match[2]):
+            raise UsageError(f"--shard {text!r} is no part: write 1/8 to 8/8 for eight parts")
+        return cls(int(match[1]), int(match[2]))
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+    def games(self, plan: Plan) -> Range:
+        """First game and last game + 1, in whole shards or at least blocks; UsageError for more parts than these."""
+        unit = shard_size(plan)
+        if plan.games < LEAST_SHARDS * self.of * unit:
+            unit = plan.block_games
+        units = -(-plan.games // unit)
+        if units < self.of:
+            raise UsageError(f"--shard {self}: there are not so many parts, {plan.games:,} games are {units:,} deals")
+        first, last = (units * number // self.of * unit for number in (self.number - 1, self.number))
+        return first, min(last, plan.games)
+
+
+def refuse_existing(out: Path | None) -> None:
+    """UsageError if a run directory exists already."""
+    if out is not None and os.path.lexists(out):
+        raise UsageError(f"{out} exists already; a run directory is never overwritten")
+
+
+def create(out: Path | None, plan: Plan, part: Part | None = None) -> Path:
+    """A new run directory with its plan; UsageError if it exists already."""
+    if out is None:
+        stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
+        out = _unused(Path("results") / f"{stamp}-{Path(plan.map).stem}-{plan.players}p")
+    refuse_existing(out)
+    build = out.with_name(f".{out.name[:MOST_LETTERS]}.part")  # there is never a run directory without a plan
+    try:
+        shutil.rmtree(build, ignore_errors=True)
+        (build / "seats").mkdir(parents=True)
+        if plan.detail:
+            (build / FOLDER).mkdir()
+        if part:
+            write_whole(build / "part.json", (json.dumps({"part": part.number, "of": part.of}) + "\n").encode())
+        write_plan(build, plan)
+        build.rename(out)
+    except OSError as error:
+        raise ArenaError(f"cannot make the run directory {out}: {error.strerror or error}") from None
+    finally:
+        shutil.rmtree(build, ignore_errors=True)
+    return out
+
+
+def _unused(wanted: Path) -> Path:
+    path, number = wanted, 1
+    while path.exists():
+        number += 1
+        path = wanted.with_name(f"{wanted.name}-{number}")
+    return path
+
+
+def write_plan(run: Path, plan: Plan) -> None:
+    """Write `plan.json`, in place of another at once."""
+    write_whole(run / "plan.json", plan.to_json().encode())
+
+
+def read_plan(run: Path) -> Plan:
+    """The plan of a run directory; UsageError if it is none."""
+    try:
+        return Plan.from_json((run / "plan.json").read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise UsageError(f"{run} is no run directory: it has no plan.json") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ArenaError(f"cannot read {run / 'plan.json'}: {error}") from None
+    except Exception as error:  # whatever a damaged document makes of itself
+        if isinstance(error, TypeError) and "unexpected keyword" in str(error):
+            raise ArenaError(f"{run / 'plan.json'} is of another version of the arena: report with that one") from None
+        raise ArenaError(f"{run / 'plan.json'} is damaged: it holds no plan") from None
+
+
+def read_part(run: Path, plan: Plan) -> Part | None:
+    """Which part of its plan a run directory is for; None if it is for all of it."""
+    file = run / "part.json"
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        part = Part.parse(f"{data['part']}/{data['of']}")
+        part.games(plan)
+        return part
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, UsageError):
+        raise ArenaError(f"{file} is damaged: it names no part of the plan") from None
+
+
+def games_for(run: Path, plan: Plan) -> Range:
+    """First game and last game + 1 that a run directory is for."""
+    part = read_part(run, plan)
+    return part.games(plan) if part else (0, plan.games)
+
+
+def add_session(run: Path, session: dict[str, Any]) -> None:
+    """Add to `times.json` what differs from run to run of one plan: see `read_times`."""
+    write_sessions(run, [*read_sessions(run), session])
+
+
+def write_sessions(run: Path, sessions: list[dict[str, Any]]) -> None:
+    """Write `times.json`: the times in which a run was played, each with what `read_times` sums up."""
+    write_whole(run / "times.json", (json.dumps({"sessions": sessions}, indent=2) + "\n").encode())
+
+
+def read_sessions(run: Path) -> list[dict[str, Any]]:
+    """The sessions on file; one that was killed has left nothing there."""
+    try:
+        sessions = json.loads((run / "times.json").read_text(encoding="utf-8"))["sessions"]
+        return [
+            {
+                "started": str(session["started"]),
+                "seconds": float(session["seconds"]),
+                "jobs": int(session["jobs"]),
+                "games": int(session["games"]),
+                "recorded": int(session["recorded"]),
+            }
+            for session in sessions
+        ]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+
+
+def read_times(run: Path) -> dict[str, Any]:
+    """What the sessions come to; empty if none reached its end.
+
+    Of all: when the first `started`, how many (`sessions`), `seconds`, `games` played in them, `games_per_second`. Of
+    the last one: `jobs`, and how many games were on disk when it ended (`recorded`).
+    """  # fmt: skip
+    sessions = read_sessions(run)
+    if not sessions:
+        return {}
+    seconds, games = (sum(session[name] for session in sessions) for name in ("seconds", "games"))
+    return {
+        **sessions[-1],
+        "started": min(session["started"] for session in sessions),
+        "sessions": len(sessions),
+        "seconds": seconds,
+        "games": games,
+        "games_per_second": round(games / max(seconds, 0.001), 1),
+    }
