@@ -97,7 +97,7 @@ def load_modules() -> None:
 
     modules = [module.name for module in pkgutil.walk_packages(arena.__path__, "arena.")]
     for name in (*modules, "pyarrow.pandas_compat", "pyarrow.parquet", "scipy.stats"):
-        if not name.startswith("arena.template"):  # it is copied, not imported
+        if not name.startswith("arena.catalog.template"):  # it is copied, not imported
             importlib.import_module(name)
     load_compiler()
 

@@ -24,7 +24,7 @@ CLAIMS = ("claim_turn", "claim_route", "claim_card", "claim_locomotives")
 OFFERS = ("offer_turn", "offer_seat", "offer_ticket", "offer_kept", "offer_completed")
 ASCENDING = ("game", "claim_turn", "offer_turn")
 NUMBERS = ("offers", "leader", "lead_changes", "lead_turn")
-CONTENT, PLAN = b"arena.content", b"arena.tournament.plan"
+CONTENT, PLAN = b"arena.content", b"arena.plan"
 """Keys of the digests in a file's metadata."""
 
 

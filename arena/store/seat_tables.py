@@ -36,7 +36,7 @@ LEAST_GAMES, MOST_GAMES = 500, 20_000
 """Of a shard."""
 SHARD_NAME = re.compile(r"(\d{10})-(\d{10})\.parquet")
 OF_ANOTHER_PLAN = "is of another plan"
-CONTENT, PLAN = b"arena.content", b"arena.tournament.plan"
+CONTENT, PLAN = b"arena.content", b"arena.plan"
 """Keys of the digests in a file's metadata."""
 
 
