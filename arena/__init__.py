@@ -6,7 +6,7 @@ if TYPE_CHECKING:
     from arena.api import Report, compare, extend, merge, report, resume, run
     from arena.experiments.regress.regress import regress
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Report", "compare", "extend", "merge", "regress", "report", "resume", "run"]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from arena import __version__
 from commands import arena
 
 SNAPSHOTS = Path(__file__).parent / "snapshots"
@@ -126,7 +127,7 @@ def test_error(name: str, tmp_path: Path) -> None:
 
 
 def test_version(tmp_path: Path) -> None:
-    assert arena("--version", cwd=tmp_path).stdout == "arena, version 0.1.0\n"
+    assert arena("--version", cwd=tmp_path).stdout == f"arena, version {__version__}\n"
 
 
 def test_bots_list(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import arena as library
+from arena import __version__
 from arena.errors import ArenaError, StoppedAtFault, UsageError
 from arena.reports.document import STOPPED
 from arena.runs import progress
@@ -186,8 +187,8 @@ def test_a_bot_that_has_changed_is_noticed(folder: Path, play: Play, monkeypatch
 @pytest.mark.parametrize(
     ("part", "says"),
     [
-        ("rules", "Error: this is another version of the rules than the run was begun with (0.1.0)"),
-        ("engine", "Error: this is another version of the arena than the run was begun with (0.1.0)"),
+        ("rules", f"Error: this is another version of the rules than the run was begun with ({__version__})"),
+        ("engine", f"Error: this is another version of the arena than the run was begun with ({__version__})"),
         ("map", "Error: the map usa has changed since the run was begun"),
     ],
 )
