@@ -13,17 +13,19 @@ PLAYED = {"map_name": "map", "settings": "set", **{name: name for name in ("play
 @click.command()
 @click.argument("directory", type=click.Path(path_type=Path), metavar="[DIR]", required=False)
 @click.option("--map", "map_name", metavar="MAP", help="A name (`arena maps list`) or a file.")
-@click.option("--set", "settings", multiple=True, metavar="RULE=N", help="Another rule number, for this study.")
+@click.option(
+    "--set", "settings", multiple=True, metavar="RULE=N", help="Override a rule in this study, for example trains=40."
+)
 @NUMBERS
-@click.option("--games", type=int, default=20_000, show_default=True, metavar="N", help="In all.")
+@click.option("--games", type=int, default=20_000, show_default=True, metavar="N", help="Total number of games.")
 @study_options
 def balance(directory: Path | None, map_name: str | None, settings: tuple[str, ...], players: tuple[str, ...],
             bots: str, games: int, seed: int, jobs: int | None, out: Path | None, form: str,
             output: Path | None, explain: bool) -> None:  # fmt: skip
-    """Study how fair and how rich a map is: seats, tickets, routes, cities, styles.
+    """Study how fair a map is: seats, tickets, routes, cities, styles.
 
-    Plays MAP with each number of players and reports what matters; or reports on DIR, a study or a run that was played
-    before. A study that was interrupted goes on if it is asked for again with the same --out.
+    Plays the map with each number of players and reports what stands out, or reports on DIR: a study or a run that was
+    played before. An interrupted study continues when the same command is given again with the same --out.
     """
     from arena import catalog
     from arena.cli.finish import say

@@ -5,11 +5,13 @@ import click
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
-@click.option("--seconds", type=click.FloatRange(0.05, 600), default=2.0, show_default=True, help="CPU seconds a case.")
+@click.option(
+    "--seconds", type=click.FloatRange(0.05, 600), default=2.0, show_default=True, help="CPU seconds per case."
+)
 def bench(as_json: bool, seconds: float) -> None:
     """Measure how fast the engine is on this machine.
 
-    Games per CPU second on one core, start-up times and the size of a state.
+    Reports games per CPU second on one core, start-up times and the size of a game's state.
     """
     import json
 

@@ -9,15 +9,15 @@ import click
 
 @click.group()
 def bots() -> None:
-    """The bots that can be named in a run, and the kit for writing one."""
+    """List, check and create bots."""
 
 
 @bots.command("list")
 @click.argument("spec", metavar="[BOT]", required=False)
 def list_bots(spec: str | None) -> None:
-    """List the installed bots: name, kind, parameters, what they do.
+    """List the installed bots, or describe one.
 
-    With a BOT: all that its author says of it, and each of its parameters.
+    With a BOT, prints its author's description and each of its parameters.
     """
     from arena.catalog.listing import describe_bot, describe_bots
 
@@ -28,12 +28,17 @@ def list_bots(spec: str | None) -> None:
 @bots.command("new")
 @click.argument("name", metavar="NAME")
 @click.option(
-    "--dir", "folder", type=click.Path(path_type=Path), default=Path(), metavar="DIR", help="Where to.  [default: here]"
+    "--dir",
+    "folder",
+    type=click.Path(path_type=Path),
+    default=Path(),
+    metavar="DIR",
+    help="Folder to create the package in.  [default: here]",
 )
 def new_bot(name: str, folder: Path) -> None:
-    """Write a package for bots of your own.
+    """Create a package for your own bots.
 
-    The folder NAME with a bot as a class, one as a compiled function, their test, and what pip needs to install them.
+    Creates the folder NAME with a bot as a class, a bot as a compiled function, their tests, and a pyproject.toml.
     """
     from arena.catalog.scaffold import write_package
 
@@ -44,17 +49,18 @@ def new_bot(name: str, folder: Path) -> None:
 
 @bots.command("check")
 @click.argument("bot", metavar="BOT")
-@click.option("--map", "maps", multiple=True, metavar="MAP", help="On this map only; can be repeated.")
+@click.option("--map", "maps", multiple=True, metavar="MAP", help="Check on this map only; can be repeated.")
 @click.option("--games", type=click.IntRange(0, 1_000_000), default=200, show_default=True, metavar="N",
-              help="Against each shipped bot, rounded up to even.")  # fmt: skip
+              help="Games against each shipped bot, rounded up to an even number.")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(0, 86_400), default=30.0, show_default=True, metavar="S",
-              help="For the games against the shipped bots, at most.")  # fmt: skip
+              help="Time limit for the games against the shipped bots, in seconds.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
 def check_bot(bot: str, maps: tuple[str, ...], games: int, seconds: float, as_json: bool) -> None:
-    """Check a BOT on every map with 2 to 5 players.
+    """Check a bot on every map with 2 to 5 players.
 
-    Always legal; view and board left alone; no chance but its own; same seed, same game, in another process too;
-    bounds of compiled code; time and memory; a first estimate of its strength. Exit code 1 if a check fails.
+    Every move must be legal; the view and the board must stay untouched; the bot may use no chance but its own; the
+    same seed must give the same game, also in another process; compiled code must stay within its arrays. Also
+    measures time and memory, and gives a first estimate of strength. Exits with 1 if a check fails.
     """
     import json
 

@@ -7,10 +7,10 @@ import click
 
 @click.group()
 def cache() -> None:
-    """Take compiled code to other machines, or tidy it up.
+    """Manage compiled code: list, clear, export, import.
 
-    The rules and the bots are compiled once for each machine, when they are first played. A container, a CI job or a
-    class of students can take over code that was compiled elsewhere with the same versions.
+    The rules and the bots are compiled once per machine, when they are first played. A container, a CI job or a
+    class of students can use code that was compiled elsewhere with the same versions.
     """
 
 
@@ -19,9 +19,9 @@ def cache() -> None:
 @click.argument("bots", metavar="[BOT]...", nargs=-1)
 @click.option("--cpu", metavar="LEVEL", help="Compile for all processors from this level on, for example x86-64-v3.")
 def export(file: Path, bots: tuple[str, ...], cpu: str | None) -> None:
-    """Compile the rules, the shipped bots and any further BOT, and write the machine code to FILE.
+    """Compile the rules and the bots into a file for other machines.
 
-    Without --cpu the code is for this model of processor only.
+    Includes the shipped bots and every BOT given. Without --cpu the code runs on this model of processor only.
     """
     from arena.rules.compiler.travel import pack
     from arena.runs.compile_afresh import compiled_afresh
@@ -35,7 +35,7 @@ def export(file: Path, bots: tuple[str, ...], cpu: str | None) -> None:
 @cache.command("import")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def import_(file: Path) -> None:
-    """Use the compiled code in FILE, as `arena cache export` wrote it.
+    """Use compiled code written by `arena cache export`.
 
     It is refused where it does not fit: other versions or another processor. Like a program, such a file can do
     anything: take it only from somebody whom you trust.
@@ -50,7 +50,7 @@ def import_(file: Path) -> None:
 @cache.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
 def list_(as_json: bool) -> None:
-    """Say what compiled code there is, how large it is and when it was last used."""
+    """List the compiled code: size, modules, last use."""
     import json
     import time
 
@@ -75,7 +75,7 @@ def list_(as_json: bool) -> None:
 
 @cache.command()
 def clear() -> None:
-    """Delete all compiled code; what is needed is compiled again."""
+    """Delete all compiled code."""
     from arena.rules.compiler.place import cache_root
     from arena.rules.compiler.travel import clear as delete
     from arena.texts import in_bytes

@@ -5,16 +5,16 @@ from pathlib import Path
 import click
 
 
-@click.command(short_help="Compare two runs.")
+@click.command()
 @click.argument("before", type=click.Path(path_type=Path), metavar="DIR")
 @click.argument("after", type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--explain", is_flag=True, help="Say in a plain sentence what each column means.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--explain", is_flag=True, help="Explain each column in a plain sentence.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
 def compare(before: Path, after: Path, explain: bool, as_json: bool) -> None:
-    """Compare two runs: what changed in the plan, and how much better or worse each bot did.
+    """Compare two runs: how much better or worse each bot did.
 
-    Deals that both runs share are compared one by one. Runs of other rules, maps or versions of the engine are
-    refused.
+    Deals that both runs share are compared one by one, and changes of the plan are listed. Runs with different rules,
+    maps or versions of the engine are refused.
     """
     import json
     import sys

@@ -15,19 +15,25 @@ PLAYED = {
 
 @click.command()
 @click.argument("sides", nargs=-1, metavar="[A B]")
-@click.option("--map", "map_name", metavar="MAP", help="The map of both, if A and B are not given.")
-@click.option("--set", "settings", multiple=True, metavar="RULE=N", help="Another rule number, for both.")
-@click.option("--with", "changes", multiple=True, metavar="RULE=N", help="What is different on the other side.")
+@click.option("--map", "map_name", metavar="MAP", help="Map to play on both sides, if A and B are not given.")
+@click.option("--set", "settings", multiple=True, metavar="RULE=N", help="Override a rule on both sides.")
+@click.option(
+    "--with",
+    "changes",
+    multiple=True,
+    metavar="RULE=N",
+    help="Override a rule, or a parameter of the bots, on the second side only.",
+)
 @NUMBERS
-@click.option("--games", type=int, default=10_000, show_default=True, metavar="N", help="On each side, in all.")
+@click.option("--games", type=int, default=10_000, show_default=True, metavar="N", help="Games on each side.")
 @study_options
 def diff(sides: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], changes: tuple[str, ...],
          players: tuple[str, ...], bots: str, games: int, seed: int, jobs: int | None, out: Path | None,
          form: str, output: Path | None, explain: bool) -> None:  # fmt: skip
-    """Compare two maps, A and B, or two settings of the rules, on the same deals with the same bots.
+    """Compare two maps or two settings on the same deals.
 
-    All numbers of balance are compared deal against deal, those that surely differ come first. A and B may be run
-    directories of the same deals instead.
+    The same bots play both sides. All numbers of `arena balance` are compared deal by deal, and the surest differences
+    come first. A and B are maps, or run directories with the same deals.
     """
     from arena.cli.finish import say
     from arena.cli.output import put

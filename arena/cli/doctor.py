@@ -8,9 +8,10 @@ import click
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
 def doctor(as_json: bool) -> None:
-    """Say what is installed, what this machine offers, and play a self-test of about ten seconds.
+    """Check this installation and machine, and play a self-test.
 
-    Paste what it prints into a report of a bug. Exit code 1 if there is a problem; warnings are none.
+    Takes about ten seconds. Paste the output into bug reports. Exits with 1 if there is a problem; warnings do not
+    count.
     """
     import json
 

@@ -8,16 +8,16 @@ import click
 
 @click.command()
 @click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--games", type=int, required=True, metavar="N", help="How many in all, with those that are there.")
-@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one a core]")
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print the report as one JSON object, and nothing else, on stdout."
+    "--games", type=int, required=True, metavar="N", help="New total number of games, including those already played."
 )
+@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one per core]")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object on stdout.")
 def extend(directory: Path, games: int, jobs: int | None, as_json: bool) -> None:
-    """Enlarge the run in DIR to N games in all, and report.
+    """Extend a run to a larger number of games and report.
 
-    The games that are there are the first ones of the larger plan. The result is, byte for byte, that of a run of N
-    games. Choose N before you look at the results: to play until one likes them makes every interval too short.
+    The games that exist are the first ones of the larger plan, and the result is byte for byte that of a run of N
+    games. Choose N before you look at the results: playing until you like them makes every interval too short.
     """
     from arena.cli.finish import conclude, say
     from arena.cli.output import own_stdout

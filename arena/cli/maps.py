@@ -9,12 +9,12 @@ from arena.cli.experiment_options import given
 
 @click.group()
 def maps() -> None:
-    """The maps that can be played."""
+    """List, check and draw maps."""
 
 
 @maps.command("list")
 def list_maps() -> None:
-    """List the maps: name, size, and what they are."""
+    """List the maps with their size and description."""
     from arena import catalog
 
     for name in catalog.map_names():
@@ -27,9 +27,9 @@ def list_maps() -> None:
 @maps.command("check")
 @click.argument("map_name", metavar="MAP")
 def check_map(map_name: str) -> None:
-    """Check a map: a file (my.toml) or a name.
+    """Check a map, given by name or as a file (my.toml).
 
-    Lists everything that is wrong, each with its line, or prints the map's numbers.
+    Lists every mistake with its line, or prints the map's numbers.
     """
     from arena import catalog
     from arena.boards.summary import describe
@@ -42,14 +42,21 @@ def check_map(map_name: str) -> None:
 @click.argument("map_name", metavar="MAP")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), metavar="FILE",
-    help="Where to.  [default: named after what it shows]",
+    help="File to write.  [default: named after what it shows]",
 )  # fmt: skip
-@click.option("--study", type=click.Path(path_type=Path), metavar="DIR", help="A study or run whose numbers color it.")
-@click.option("--measure", default="claimed", show_default=True, metavar="M", help="Of --study: claimed, contested, "
-              "when, lift, used.")  # fmt: skip
-@click.option("--players", type=int, metavar="K", help="Of --study: with so many players.  [default: its first number]")
+@click.option(
+    "--study",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Color the board by the numbers of this study or run.",
+)
+@click.option("--measure", default="claimed", show_default=True, metavar="M",
+              help="Number of --study to show: claimed, contested, when, lift or used.")  # fmt: skip
+@click.option(
+    "--players", type=int, metavar="K", help="Games of --study with this many players.  [default: its first number]"
+)
 def draw_map(map_name: str, out: Path | None, study: Path | None, measure: str, players: int | None) -> None:
-    """Draw a map, a file (my.toml) or a name, as an SVG picture; as a heat map of what was measured in a study."""
+    """Draw a map as an SVG picture, or as a heat map of a study."""
     from arena import catalog
     from arena.boards.drawing import draw
     from arena.errors import UsageError

@@ -8,16 +8,15 @@ import click
 
 @click.command()
 @click.argument("directories", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR DIR [DIR...]")
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="For the whole.")
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print the report as one JSON object, and nothing else, on stdout."
+    "-o", "--out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="Directory for the merged run."
 )
+@click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object on stdout.")
 def merge(directories: tuple[Path, ...], out: Path, as_json: bool) -> None:
-    """Join runs of one plan and report.
+    """Merge several parts of one plan into one run and report.
 
-    Such as the parts that `arena run --shard` plays. What was played twice must have come out the same. If games are
-    missing, they are named, and `arena resume` plays them. When all are there the result is, byte for byte, that of a
-    run in one piece.
+    The parts may come from `arena run --shard`. Games that were played twice must have the same result. Missing games
+    are listed, and `arena resume` plays them. The result is byte for byte that of a single run.
     """
     from arena.cli.finish import conclude, say
     from arena.cli.output import own_stdout

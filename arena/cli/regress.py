@@ -10,35 +10,51 @@ BASELINE_NEEDS_NONE = ("gain", "no_loss", "alpha", "beta")
 
 
 @click.command(
-    short_help="Whether a bot is better, no worse or worse than another.",
     context_settings={"allow_extra_args": True},  # for an error of our own
 )
 @click.argument("candidate", metavar="CANDIDATE")
-@click.option("--against", metavar="BASELINE", help="A bot, or a file that --save-baseline wrote.")
+@click.option("--against", metavar="BASELINE", help="Bot to compare with, or a file written by --save-baseline.")
 @click.option(
-    "--save-baseline", type=click.Path(path_type=Path), metavar="FILE", help="Pin CANDIDATE, to compare later."
+    "--save-baseline",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Save how CANDIDATE plays, to compare with later.",
 )
-@click.option("--field", multiple=True, metavar="BOT,...", help="The other bots.  [default: the baseline itself]")
-@click.option("--map", "maps", multiple=True, metavar="MAP", help="Where; may be repeated.  [default: the base game's]")
-@click.option("--set", "settings", multiple=True, metavar="RULE=N", help="Another rule number.")
-@click.option("--players", multiple=True, type=int, metavar="K", help="Seats; may be repeated.  [default: 2]")
-@click.option("--gain", metavar="P0,P1", help="Did it gain P1 points of win share, or no more than P0?")
-@click.option("--no-loss", type=float, metavar="P", help="Did it lose nothing, or P points?  [default: 3]")
-@click.option("--alpha", type=float, default=0.05, show_default=True, help="How often a failure may pass.")
-@click.option("--beta", type=float, default=0.05, show_default=True, help="How often a success may fail.")
-@click.option("--max-games", type=int, default=20_000, show_default=True, metavar="N", help="Then it is undecided.")
-@click.option("--seating", type=click.Choice(["rotation", "ring", "all"]), help="As in arena run.  [default: rotation]")
-@click.option("--seed", type=int, metavar="S", help="Of the deals.  [default: 1]")
-@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one a core]")
-@click.option("--json", "as_json", is_flag=True, help="Print the verdict as one JSON object.")
+@click.option(
+    "--field", multiple=True, metavar="BOT,...", help="Bots in the other seats.  [default: the baseline itself]"
+)
+@click.option("--map", "maps", multiple=True, metavar="MAP", help="Map; can be repeated.  [default: the base game's]")
+@click.option("--set", "settings", multiple=True, metavar="RULE=N", help="Override a rule, for example trains=40.")
+@click.option("--players", multiple=True, type=int, metavar="K", help="Seats in a game; can be repeated.  [default: 2]")
+@click.option("--gain", metavar="P0,P1", help="Test whether it gained P1 points of win share, or at most P0.")
+@click.option(
+    "--no-loss", type=float, metavar="P", help="Test whether it lost nothing, or P points of win share.  [default: 3]"
+)
+@click.option(
+    "--alpha", type=float, default=0.05, show_default=True, help="Type I error: how often a worse bot may pass."
+)
+@click.option(
+    "--beta", type=float, default=0.05, show_default=True, help="Type II error: how often a good bot may fail."
+)
+@click.option(
+    "--max-games", type=int, default=20_000, show_default=True, metavar="N", help="Stop as undecided after N games."
+)
+@click.option(
+    "--seating",
+    type=click.Choice(["rotation", "ring", "all"]),
+    help="Seatings of each deal, as in arena run.  [default: rotation]",
+)
+@click.option("--seed", type=int, metavar="S", help="Seed of the deals.  [default: 1]")
+@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one per core]")
+@click.option("--json", "as_json", is_flag=True, help="Print the verdict as one JSON object on stdout.")
 def regress(candidate: str, against: str | None, save_baseline: Path | None, field: tuple[str, ...],
             maps: tuple[str, ...], settings: tuple[str, ...], players: tuple[int, ...], gain: str | None,
             no_loss: float | None, alpha: float, beta: float, max_games: int, seating: str | None, seed: int | None,
             jobs: int | None, as_json: bool) -> None:  # fmt: skip
-    """Compare CANDIDATE with a baseline: better, no worse, worse or undecided.
+    """Test whether a bot is better, no worse or worse than a baseline.
 
-    The candidate takes the baseline's chair on the same deals against the same field, until the answer is sure enough
-    (a sequential test). Exit code 0: passed, 1: failed, 3: undecided after all games.
+    The candidate takes the baseline's seat on the same deals against the same opponents until the answer is sure enough
+    (a sequential test). Exits with 0 if it passed, 1 if it failed, 3 if it is undecided after all games.
     """
     from arena.cli.output import own_stdout
     from arena.runs.prepare import parse_settings

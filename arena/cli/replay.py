@@ -6,17 +6,20 @@ from pathlib import Path
 import click
 
 
-@click.command(short_help="A game of a run, event by event.")
+@click.command()
 @click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
 @click.argument("game", type=int, metavar="GAME")
-@click.option("--json", "as_json", is_flag=True, help="Print each event as a JSON object on a line of its own.")
-@click.option("--live", is_flag=True, help="Book no recorded fault beforehand, ask all bots; what they print is shown.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="PATH", help="Write there.  [default: print]")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per event and line.")
+@click.option("--live", is_flag=True, help="Ask every bot instead of repeating recorded faults; show what bots print.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="PATH", help="Write to this file.  [default: print]"
+)
 def replay(directory: Path, game: int, as_json: bool, live: bool, output: Path | None) -> None:
-    """Play game number GAME of the run in DIR again and tell what happens, hidden cards and tickets included.
+    """Replay a recorded game and tell it event by event.
 
-    Games count from 0. The result is compared with the record; exit code 1 if it is another one. A fault that need not
-    happen again (a dead process, time or memory used up) is booked as it was recorded, unless --live is given.
+    Plays game number GAME (from 0) of the run in DIR again and shows everything, hidden cards and tickets included.
+    Exits with 1 if the result differs from the record. Faults that need not happen again (a dead process, time or
+    memory used up) are taken from the record unless --live is given.
     """
     from contextlib import nullcontext
 

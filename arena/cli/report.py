@@ -9,16 +9,17 @@ import click
 @click.command()
 @click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
 @click.option("--format", "form", type=click.Choice(["text", "md", "html", "csv", "json"]), default="text",
-              show_default=True, help="Text for the terminal, Markdown, a page for the browser, a CSV file for each "
+              show_default=True, help="Text for the terminal, Markdown, an HTML page, one CSV file per "
               "table, or one JSON object.")  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="PATH",
-              help="Write there.  [default: print; html: DIR/report.html; csv: DIR/csv/]")  # fmt: skip
-@click.option("--anchor", metavar="BOT", help="The bot of rating 0.  [default: the first of the run]")
-@click.option("--explain", is_flag=True, help="Say in a plain sentence what each column means.")
+              help="File or folder to write.  [default: print; html: DIR/report.html; csv: DIR/csv/]")  # fmt: skip
+@click.option("--anchor", metavar="BOT", help="Bot whose rating is 0.  [default: the first of the run]")
+@click.option("--explain", is_flag=True, help="Explain each column in a plain sentence.")
 def report(directory: Path, form: str, output: Path | None, anchor: str | None, explain: bool) -> None:
-    """Report on the run in DIR.
+    """Report the results of a run.
 
-    Win shares with intervals, ratings, pairs, scores by source, seats, luck and skill, faults.
+    Shows win shares with intervals, ratings, pairs, scores by source, the effect of the seat, luck and skill, and
+    faults.
     """
     from arena.cli.output import put
     from arena.reports.document import read_document

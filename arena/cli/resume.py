@@ -8,15 +8,13 @@ import click
 
 @click.command()
 @click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one a core]")
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print the report as one JSON object, and nothing else, on stdout."
-)
+@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one per core]")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object on stdout.")
 def resume(directory: Path, jobs: int | None, as_json: bool) -> None:
-    """Play what is missing of the run in DIR and report.
+    """Finish an interrupted run and report.
 
-    After Ctrl-C, a full disk, a killed process or a power cut. The result is, byte for byte, that of a run that nobody
-    stopped. Refused if a bot, the map or the arena has changed since the run was begun.
+    Plays the missing games after Ctrl-C, a full disk, a killed process or a power cut. The result is byte for byte
+    that of an uninterrupted run. Refuses if a bot, the map or the arena has changed since the run began.
     """
     from arena.cli.finish import conclude, say
     from arena.cli.output import own_stdout

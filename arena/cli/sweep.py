@@ -9,21 +9,21 @@ from arena.cli.experiment_options import interrupted, study_options
 
 @click.command()
 @click.option("--map", "map_name", metavar="MAP", help="A name (`arena maps list`) or a file.")
-@click.option("--set", "values", multiple=True, metavar="RULE=VALUES", help="What is varied: trains=35..50:5, "
-              "longest_path=0,10. A single value is set at all points.")  # fmt: skip
-@click.option("--one-at-a-time", is_flag=True, help="Each rule alone instead of all combinations.")
+@click.option("--set", "values", multiple=True, metavar="RULE=VALUES", help="Rule to vary: trains=35..50:5 or "
+              "longest_path=0,10. A single value applies to all points.")  # fmt: skip
+@click.option("--one-at-a-time", is_flag=True, help="Vary one rule at a time instead of all combinations.")
 @click.option(
     "--players", type=click.IntRange(2, 5), default=2, show_default=True, metavar="K", help="Seats in a game."
 )
-@click.option("--games", type=int, default=2000, show_default=True, metavar="N", help="At each point.")
+@click.option("--games", type=int, default=2000, show_default=True, metavar="N", help="Games per point.")
 @study_options
 def sweep(map_name: str | None, values: tuple[str, ...], one_at_a_time: bool, players: int, bots: str, games: int,
           seed: int, jobs: int | None, out: Path | None, form: str, output: Path | None,
           explain: bool) -> None:  # fmt: skip
-    """Vary rules of a map and see what each moves: a grid, or one rule at a time.
+    """Vary the rules of a map and show what each change moves.
 
-    All points are played by the same bots on the same deals, so that small changes show. An interrupted sweep goes on
-    if it is asked for again with the same --out.
+    The same bots play the same deals at every point of a grid, or with one rule varied at a time, so that small changes
+    show. An interrupted sweep continues when the same command is given again with the same --out.
     """
     from arena import catalog
     from arena.cli.finish import say

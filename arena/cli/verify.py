@@ -7,16 +7,17 @@ import click
 
 @click.command()
 @click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--sample", default="2%", show_default=True, metavar="N", help="Games to replay: 2%, 100%, or a number.")
 @click.option(
-    "--seed", type=click.IntRange(0, 2**63 - 1), metavar="S", help="Of the sample.  [default: one nobody could know]"
+    "--sample", default="2%", show_default=True, metavar="N", help="Games to replay: a percentage or a number."
 )
-@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one a core]")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), metavar="S", help="Seed of the sample.  [default: random]")
+@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one per core]")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
 def verify(directory: Path, sample: str, seed: int | None, jobs: int | None, as_json: bool) -> None:
-    """Check a run: digests, the arithmetic of every row, faults, and a random sample of games played again.
+    """Check that the records of a run are true.
 
-    Says in a sentence what holds or what is wrong first. Exit code 1 if something is wrong.
+    Checks digests, the arithmetic of every row and all faults, and replays a random sample of games. Exits with 1 if
+    something is wrong, and says what is wrong first.
     """
     import json
 
