@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from helpers import load_benchmark
+
 TESTS = """
 import os, subprocess, sys, time
 import pytest
@@ -62,3 +64,14 @@ def test_a_reason_must_be_given(tmp_path: Path) -> None:
     code, said = results(tmp_path, "import pytest\n\n\n@pytest.mark.slow\ndef test_it(): pass\n")
     assert code == 4
     assert 'test_it.py::test_it: @pytest.mark.slow("...") takes the reason' in said
+
+
+def test_planted_faults_can_still_be_planted() -> None:
+    """Each replaces a text that stands once in its file (see benchmarks/mutations.py)."""
+    mutations = load_benchmark("mutations")
+    assert len(mutations.FAULTS) == 30
+    for fault in mutations.FAULTS:
+        source = (mutations.ROOT / "arena" / fault.file).read_text(encoding="utf-8")
+        assert source.count(fault.right) == 1, fault.name
+        for words in fault.tests.split():
+            assert (mutations.ROOT / "tests" / words.partition("::")[0]).exists(), words
