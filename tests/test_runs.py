@@ -8,7 +8,6 @@ import re
 import shlex
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -19,7 +18,6 @@ import pytest
 from arena import catalog
 from arena.engine.loop import OUTCOME, deal_words
 from arena.engine.table import Table
-from arena.errors import ArenaError
 from arena.runs import pool
 from arena.runs.compile import warm_up
 from arena.runs.prepare import make_plan
@@ -28,170 +26,7 @@ from arena.runs.runner import play_plan
 from arena.store import run_directory
 from commands import START, arena, result_files, start
 
-BOTS = '''
-"""Scripted bots that misbehave."""
-import os, sys, threading, time
-from arena.bot import Bot, next_below, policy
-
-
-class Raises(Bot):
-    def choose(self, view):
-        if view.me.turns == 5:
-            raise RuntimeError("five turns are enough")
-        return view.actions[0]
-
-
-class RaisesAtOnce(Bot):
-    def __init__(self):
-        raise ValueError("no game today")
-
-
-    def choose(self, view):
-        return view.actions[0]
-
-
-class Foreign(Bot):
-    """Answers with an action of an earlier decision."""
-    def choose(self, view):
-        self.first = getattr(self, "first", view.actions[0])
-        return self.first
-
-
-class ReturnsNone(Bot):
-    def choose(self, view):
-        return None
-
-
-class ReturnsView(Bot):
-    def choose(self, view):
-        return view
-
-
-class RaisesInHelper(Bot):
-    def choose(self, view):
-        return self.helper(view)
-    def helper(self, view):
-        return view.hand["map"]
-
-
-class Leaves(Bot):
-    def choose(self, view):
-        sys.exit(7)
-
-
-class Talks(Bot):
-    def choose(self, view):
-        print("{" * 80)
-        os.write(1, b"[not json]")
-        sys.stderr.write("aside")
-        return view.actions[0]
-
-
-class First(Bot):
-    def choose(self, view):
-        return view.actions[0]
-
-
-class Dies(Bot):
-    def choose(self, view):
-        os._exit(9)
-
-
-class Gambler(Bot):
-    """Draws luck in its constructor and faults with what it drew."""
-    def __init__(self):
-        self.first = self.rng.random()
-    def choose(self, view):
-        raise RuntimeError(f"{self.first} {self.rng.random()}")
-
-
-class Sleeps(Bot):
-    def choose(self, view):
-        time.sleep(300)
-        return view.actions[0]
-
-
-class Threads(Bot):
-    """Leaves a thread behind that never ends."""
-    def choose(self, view):
-        if view.phase == "setup":
-            threading.Thread(target=threading.Event().wait).start()
-        return view.actions[0]
-
-
-class Interrupts(Bot):
-    def choose(self, view):
-        raise KeyboardInterrupt
-
-
-class Unprintable(Bot):
-    def choose(self, view):
-        class Odd(Exception):
-            def __str__(self):
-                raise ValueError
-        raise Odd
-
-
-class Surrogate(Bot):
-    def choose(self, view):
-        raise ValueError("half \\ud800 a character")
-
-
-class LongText(Bot):
-    def choose(self, view):
-        raise ValueError("x" * 1000)
-
-
-class Slips(Bot):
-    def choose(self, view):
-        return view.claims[0]._replace(card="gray") if view.claims else view.actions[0]
-
-
-@policy
-def cheats(view, board, actions, memory, luck):
-    """Makes short routes worth fifty points, for everyone and for ever."""
-    board.route_points[1] = 50
-    return actions[next_below(luck, 0, len(actions))]
-
-
-@policy
-def divides(view, board, actions, memory, luck):
-    return actions[0] // memory[0]
-
-
-@policy
-def raises_compiled(view, board, actions, memory, luck):
-    if view.turns[view.seat] == 3:
-        raise ValueError("compiled trouble")
-    return actions[0]
-
-
-@policy
-def index(view, board, actions, memory, luck):
-    return 1
-
-
-@policy
-def huge(view, board, actions, memory, luck):
-    return 1 << 60
-
-
-@policy
-def scribbles(view, board, actions, memory, luck):
-    """Writes over the list of actions and then answers nonsense."""
-    actions[:] = -5
-    return -5
-
-
-@policy(weight=2.0)
-def counts(view, board, actions, memory, luck):
-    """Uses its memory: it must be its own, and new for each game."""
-    if memory[0] != 2.0 or memory[1] != view.turns[view.seat] and view.phase == 1:
-        return -1
-    if view.phase == 1:
-        memory[1] += 1
-    return actions[next_below(luck, 0, len(actions))]
-'''
+BOTS = Path(__file__).with_name("run_bots.py").read_text()
 
 
 @pytest.fixture
@@ -607,76 +442,6 @@ def test_processes_of_others_are_left_alone(folder: Path) -> None:
     finally:
         other.kill()
         other.join()
-
-
-def test_full_disk(folder: Path) -> None:
-    """When no more can be written: a clear error, exit code 1, and no file that holds half of anything."""
-    limited = (
-        "import resource, sys; from arena.cli import main\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))\n"
-        "sys.argv = ['arena', 'run', 'random', 'greedy', '--games', '4000', '--out', 'r']\n"
-        "main()"
-    )
-    arena("run", "random", "greedy", "--games", "2", cwd=folder)  # so that the limit meets no compiling
-    result = subprocess.run([sys.executable, "-c", limited], cwd=folder, capture_output=True, text=True, check=False)
-    assert result.returncode == 1
-    assert re.search("Error: cannot write r/(seats|detail)/", result.stderr)
-    assert "Traceback" not in result.stderr
-    assert list((folder / "r/seats").iterdir()) == []
-    assert arena("report", "r", cwd=folder).returncode == 1
-
-
-def test_unwritable_directory(folder: Path) -> None:
-    (folder / "file").write_text("")
-    result = arena("run", "random", "greedy", "--games", "2", "--out", "file/r", cwd=folder)
-    assert result.returncode == 1
-    assert result.stderr.splitlines()[-1].startswith("Error: cannot make the run directory file/r")
-
-
-def test_damaged_shard_is_named(folder: Path) -> None:
-    run_json(folder, "random", "greedy", "--games", 20, "--out", "r")
-    shard = next((folder / "r/seats").iterdir())
-    shard.write_bytes(shard.read_bytes()[:-50])
-    result = arena("report", "r", cwd=folder)
-    assert result.returncode == 1
-    assert result.stdout == ""
-    assert shard.name in result.stderr
-    assert "damaged" in result.stderr
-
-
-def test_damaged_plan_is_named(folder: Path) -> None:
-    run_json(folder, "random", "greedy", "--games", 2, "--out", "r")
-    good = json.loads((folder / "r/plan.json").read_text())
-    changes = [{"players": 0}, {"players": "x"}, {"games": None}, {"games": 3}, {"names": ["random"]}]
-    for damage in ["", "{}", "[1]", "nonsense", *(json.dumps({**good, **change}) for change in changes)]:
-        (folder / "r/plan.json").write_text(damage)
-        with pytest.raises(ArenaError, match=r"plan\.json is damaged"):
-            run_directory.read_plan(folder / "r")
-    (folder / "r/plan.json").write_text(json.dumps({**good, "extra": 1}))
-    with pytest.raises(ArenaError, match=r"plan\.json is of another version of the arena"):
-        run_directory.read_plan(folder / "r")
-    assert arena("report", "r", cwd=folder).returncode == 1
-
-
-def test_shards_that_do_not_belong_are_named(folder: Path) -> None:
-    """A copied, a renamed and a foreign shard: nothing is counted twice, nothing is guessed."""
-    run_json(folder, "random", "greedy", "--games", 20, "--out", "r")
-    shard = next((folder / "r/seats").iterdir())
-    content = shard.read_bytes()
-    for name, says in [
-        ("0000000010-0000000030.parquet", "does not hold the games"),
-        ("0000000020-0000000022.parquet", "does not hold the games"),
-        ("copy.parquet", "is no shard of this run"),
-    ]:
-        extra = shard.with_name(name)
-        extra.write_bytes(content)
-        result = arena("report", "r", cwd=folder)
-        assert result.returncode == 1
-        assert says in result.stderr
-        extra.unlink()
-    plan = (folder / "r/plan.json").read_text()
-    (folder / "r/plan.json").write_text(plan.replace('"greedy"', '"grady"'))
-    assert "does not hold the games that its name and the plan say" in arena("report", "r", cwd=folder).stderr
 
 
 def test_rounding_and_uneven_lineups_are_said(folder: Path) -> None:
