@@ -12,10 +12,11 @@ from arena.boards.spec import MapSpec
 from arena.checks.run.complaints import Complaint, Part
 from arena.checks.run.details import complaints_of_details
 from arena.checks.run.possible_scores import Facts, facts_of
-from arena.checks.run.rows import Rows, complaints_of, rows_of
+from arena.checks.run.rows import complaints_of, rows_of
 from arena.engine.faults import Fault
 from arena.engine.loop import FAULT_PROBATION, FAULTS, NO_FAULT, OUTCOME
 from arena.errors import ArenaError
+from arena.replay.record import Rows, fault_of
 from arena.rules.state import END_FORFEIT
 from arena.runs.probation import Trial
 from arena.store import run_directory
@@ -248,7 +249,7 @@ def _fault_of(text: str, plan: Plan) -> tuple[int, Fault] | str:
     except ValueError:
         return "is no fault"
     game, bot = data["game"], plain(data["bot"])
-    fault = Fault(**{name: data[name] for name in Fault._fields if name in data})
+    fault = fault_of(data)
     if not 0 <= game < plan.games or not 0 <= fault.seat < plan.players or fault.kind not in FAULTS[1:]:
         return "is no fault of this plan"
     seated = plan.names[plan[game].seating[fault.seat]]
