@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from arena.checks.run.complaints import Complaint, Part
+from arena.checks.findings import Complaint, Finding, judged
 from arena.checks.run.details import different_details
 from arena.checks.run.installed import Installed
 from arena.engine.external.launch import hide
@@ -22,13 +22,13 @@ Say = Callable[[str], None]
 def replay_sample(
     run: Path, plan: Plan, installed: Installed, games: np.ndarray, rows: Rows, notes: np.ndarray,
     booked: Mapping[int, Sequence[Fault]], jobs: int, say: Say, tell: Callable[[int], None],
-) -> tuple[Part, int]:  # fmt: skip
+) -> tuple[Finding, int]:  # fmt: skip
     """Play the sample again and hold it against its rows; and the number of games with faults of the machine.
 
     These faults are booked as they are recorded: nothing says whether they would happen again.
     """
     if not len(games) or installed.spec is None:
-        return Part("sample", "none replayed"), 0
+        return judged("sample", "none replayed."), 0
     bots = [index for index in sorted(installed.entrants) if index not in installed.by_clock]
     warm_up([installed.entrants[index] for index in bots], installed.spec, plan.players, say)
     hide(run)
@@ -51,7 +51,7 @@ def replay_sample(
     believed = sum(any(fault.kind in BY_MACHINE for fault in found) for found in known.values())
     if believed:
         text += f"; in {believed:,} of them faults of time, memory or a dead process are taken as recorded"
-    return Part("sample", text, (*different, *lost)), believed
+    return judged("sample", f"{text}.", [*different, *lost]), believed
 
 
 def _suspect(plan: Plan, games: np.ndarray, different: set[int | None]) -> str:

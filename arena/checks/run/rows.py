@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from arena.checks.run.complaints import Complaint
+from arena.checks.findings import Complaint
 from arena.checks.run.possible_scores import BASE, NEVER, Facts, digits
 from arena.engine.loop import NO_FAULT
 from arena.replay.record import Rows, names_of, shown
