@@ -7,7 +7,7 @@ from typing import Any
 from arena import catalog
 from arena.checks.bot import check_bot as checks
 from arena.checks.bot.games import Games
-from arena.checks.bot.verdicts import Check
+from arena.checks.findings import OK, PROBLEM, Finding
 from arena.engine.table import Entrant
 from arena.errors import ArenaError, UsageError
 from arena.experiments.regress.match import AnyBot, entrant_of
@@ -48,12 +48,12 @@ def check_bot(
         raise UsageError(f"check_bot: games={games} decides nothing: stronger_than needs at least one game")
     wanted = _games(_several(maps or catalog.map_names()), [seats] if isinstance(seats, int) else list(seats), deals)
     found = [checks.check_bounds(entrant, wanted, _silent)] if bounds else []
-    if not any(check.passed is False for check in found):
+    if all(check.holds for check in found):
         played, more = checks.fast_checks(entrant, wanted, _silent, apart=own_process and bool(entrant.spec))
         found += more
         if opponents and played:
             found += _stronger(entrant, opponents, wanted.maps, games)
-    failed = [line for check in found if check.passed is False for line in _lines(check)]
+    failed = [line for check in found if not check.holds for line in _lines(check)]
     if failed:
         raise AssertionError("\n".join([f"bot {entrant.name}", *failed]))
 
@@ -77,7 +77,7 @@ def assert_not_weaker(candidate: AnyBot, against: AnyBot | Path, *, no_loss: flo
         raise AssertionError(str(verdict))
 
 
-def _lines(check: Check) -> list[str]:
+def _lines(check: Finding) -> list[str]:
     return [f"{check.name}: {check.detail}", *([f"again: {check.again}"] if check.again else [])]
 
 
@@ -95,12 +95,12 @@ def _games(maps: Sequence[str], seats: Sequence[int], deals: int) -> Games:
     return Games(tuple(maps), tuple(seats), deals)
 
 
-def _stronger(entrant: Entrant, opponents: Sequence[Entrant], maps: Sequence[str], games: int) -> list[Check]:
+def _stronger(entrant: Entrant, opponents: Sequence[Entrant], maps: Sequence[str], games: int) -> list[Finding]:
     home = checks.home_of(maps)
     return [
-        Check(
+        Finding(
             f"stronger than {duel.opponent}",
-            duel.low > 0.5 and not duel.fault,
+            OK if duel.low > 0.5 and not duel.fault else PROBLEM,
             duel.fault or f"{duel.share:.1%} of {duel.games} games won, interval {duel.low:.1%} to {duel.high:.1%}.",
         )
         for duel in checks.duels(entrant, opponents, home, games, float("inf"), _silent)

@@ -18,7 +18,8 @@ from arena.checks.bot.duels import duel, shipped_field
 from arena.checks.bot.fresh_process import Fresh, play_afresh
 from arena.checks.bot.games import EVERY_SEAT, Game, GameKey, Games, play
 from arena.checks.bot.text import to_text
-from arena.checks.bot.verdicts import Check, in_bounds, in_units, memory, same
+from arena.checks.bot.verdicts import in_bounds, in_units, memory, same
+from arena.checks.findings import NOTE, OK, PROBLEM, Finding
 from arena.engine.faults import Fault
 from arena.engine.limits import Limits
 from arena.engine.watch import Decision, Watched, WatchedTable
@@ -63,7 +64,7 @@ def test_dependence_on_the_order_of_sets_is_found() -> None:
 def test_a_process_that_dies_is_told() -> None:
     fresh = play_afresh("nobody.py:Nobody", [GameKey(MAPS[0], 2, EVERY_SEAT, 0)])
     assert "nobody.py does not exist" in fresh.died
-    assert in_bounds(catalog.load_entrant("greedy"), fresh).passed is False
+    assert in_bounds(catalog.load_entrant("greedy"), fresh).status == PROBLEM
 
 
 @pytest.mark.parametrize("bot", ["tutorial", "racer:shortest=4"])
@@ -106,12 +107,12 @@ def test_verdicts() -> None:
     again = same("same seed", [game(3 << 24)], [game(2 << 24)], "the second time")
     assert "decision 0 (phase turn): draw blind, the second time take purple" in again.detail
     assert "ends otherwise" in same("x", [game(1)], [game()], "then").detail
-    assert same("x", [game(1)], [game(1)], "then").passed
+    assert same("x", [game(1)], [game(1)], "then").status == OK
     fault = Fault(0, "exception", "IndexError: index is out of bounds", 4)
     greedy = catalog.load_entrant("greedy")
     assert "decision 4 (phase turn): IndexError" in in_bounds(greedy, Fresh([game(fault=fault)], 1, 1)).detail
-    assert in_bounds(greedy, Fresh([game()], 1, 1)).passed
-    assert memory(Fresh([], None, None)).passed is None
+    assert in_bounds(greedy, Fresh([game()], 1, 1)).status == OK
+    assert memory(Fresh([], None, None)).status == NOTE
     assert [in_units(x) for x in (2.5, 0.0123, 0.25, 4e-7)] == ["2.5 s", "12.3 ms", "250 ms", "0.4 us"]
 
 
@@ -168,7 +169,7 @@ def test_a_fingerprint_is_taken_of_a_prepared_bot(tmp_path: Path) -> None:
 
 
 def test_report_fits_the_terminal() -> None:
-    checks = (Check("legal", False, "word " * 50), Check("own process", None, "x"))
+    checks = (Finding("legal", PROBLEM, "word " * 50), Finding("own process", NOTE, "x"))
     text = to_text(
         Report(
             "b",

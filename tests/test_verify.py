@@ -19,8 +19,8 @@ from arena.boards.spec import MapSpec
 from arena.checks.run.possible_scores import NEVER, digits, facts_of
 from arena.checks.run.rows import complaints_of, rows_of
 from arena.checks.run.sample import Size, draw, fewest_shown, meaning
-from arena.checks.run.text import sentence, to_text
-from arena.checks.run.verify import Verification, to_json, verify
+from arena.checks.run.text import sentence, to_json, to_text
+from arena.checks.run.verify import Verification, verify
 from arena.engine.bots import is_repeatable
 from arena.engine.limits import Limits
 from arena.engine.loop import FAULTS

@@ -1,26 +1,51 @@
-"""What a check found: ok, a warning, or a problem that makes the arena useless or wrong."""
+"""What a check found: that all is well, or what is wrong, in sentences, and how much that matters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-OK, WARNING, PROBLEM = "ok", "warning", "problem"
-STATUSES = (OK, WARNING, PROBLEM)
+OK, NOTE, WARNING, PROBLEM = "ok", "note", "warning", "problem"
+STATUSES = (OK, NOTE, WARNING, PROBLEM)
+"""By gravity. NOTE: something was measured only, or could not be checked; the detail says which."""
+
+
+class Complaint(NamedTuple):
+    """One of several things that are not as they must be."""
+
+    text: str
+    """A sentence without its full stop."""
+    game: int | None = None
+    """The first game it is about."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One line of the report."""
+    """What came of one check."""
 
     name: str
     status: str
     """One of STATUSES."""
     detail: str
+    """Sentences: what was looked at, and what was found."""
     numbers: dict[str, Any] = field(default_factory=dict)
     """The same for programs."""
+    again: str = ""
+    """The command line that plays a game once more in which the check failed."""
+    complaints: tuple[Complaint, ...] = ()
+    """What is wrong, one by one, where the detail does not say it."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing is wrong."""
+        return self.status != PROBLEM
 
 
 def joined(name: str, found: str, complaints: Sequence[tuple[str, str]], **numbers: Any) -> Finding:
     """A finding of what was found and what is wrong with it, (status, sentence) each; its status is the worst."""
     worst = max((status for status, _ in complaints), key=STATUSES.index, default=OK)
     return Finding(name, worst, " ".join([found, *(sentence for _, sentence in complaints)]).strip(), numbers)
+
+
+def judged(name: str, detail: str, complaints: Sequence[Complaint] = ()) -> Finding:
+    """A finding that is a problem if there is any complaint."""
+    return Finding(name, PROBLEM if complaints else OK, detail, complaints=tuple(complaints))

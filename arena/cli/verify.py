@@ -22,8 +22,7 @@ def verify(directory: Path, sample: str, seed: int | None, jobs: int | None, as_
     import json
 
     from arena.checks.run.sample import Size
-    from arena.checks.run.text import to_text
-    from arena.checks.run.verify import to_json
+    from arena.checks.run.text import to_json, to_text
     from arena.checks.run.verify import verify as verify_run
     from arena.cli.output import leave, put, stdout_alone
     from arena.runs.processes import available_cores

@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from arena.engine.faults import Fault
+from arena.engine.loop import OUTCOME
+from arena.replay.record import without_clock
 from arena.runs.pool import LocalPool, open_pool
 from arena.runs.worker import load_table
 from arena.tournament.deals import game_words
@@ -42,9 +44,8 @@ class Again:
 
 def table_plan(plan: Plan, bots: Sequence[int]) -> Plan:
     """What a worker loads to play some bots of a plan (indices) again: without limits of time, as it may be slower."""
-    limits = replace(plan.limits, move_time=0.0, game_time=0.0)
     specs, names = (tuple(values[bot] for bot in bots) for values in (plan.bots, plan.names))
-    return replace(plan, bots=specs, names=names, limits=limits)
+    return replace(plan, bots=specs, names=names, limits=without_clock(plan.limits))
 
 
 def play_games(plan: Plan, bots: Sequence[int], games: Sequence[int], booked: Booked) -> Again:
@@ -71,19 +72,12 @@ def play_again(
             parts.append(part)
             tell(len(part.games))
     if not parts:
-        return Again(np.zeros(0, np.int64), play_nothing(), {}, lost)
+        return Again(np.zeros(0, np.int64), np.zeros(0, OUTCOME), {}, lost)
     numbers = np.concatenate([part.games for part in parts])
     order = np.argsort(numbers)
     outcomes = np.concatenate([part.outcomes for part in parts])[order]
     faults = {game: found for part in parts for game, found in part.faults.items()}
     return Again(numbers[order], outcomes, faults, lost)
-
-
-def play_nothing() -> np.ndarray:
-    """No outcomes."""
-    from arena.engine.loop import OUTCOME
-
-    return np.zeros(0, OUTCOME)
 
 
 def _cut(games: np.ndarray, jobs: int) -> list[tuple[int, ...]]:

@@ -3,31 +3,35 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from arena import catalog
 from arena.engine.bots import Outside, is_repeatable
 from arena.engine.external.isolated import described
-from arena.engine.faults import Fault, must_be_booked
-from arena.engine.loop import FAULT_PROBATION, FAULTS
+from arena.engine.faults import BY_MACHINE, Fault
 from arena.engine.table import Entrant
 from arena.errors import ArenaError, UsageError
 from arena.replay.answers import AnswersTable
 from arena.replay.deck import Event
 from arena.replay.events import setup_event
+from arena.replay.record import (
+    Difference,
+    Rows,
+    differences,
+    fault_of,
+    known_faults,
+    rows_of_outcomes,
+    without_clock,
+)
 from arena.rules.compiler.digests import rules_digest
 from arena.runs.compile import warm_up
 from arena.runs.prepare import not_here
 from arena.store.fault_log import FILE, read_faults
 from arena.store.reader import Recorded
 from arena.store.run_directory import read_plan
-from arena.store.seat_tables import seat_table
 from arena.tournament.deals import game_words
 from arena.tournament.plan import GameSpec, Plan
-
-Row = dict[str, Any]
 
 MOST_DIFFERENCES = 4
 """That are named in a sentence."""
@@ -65,9 +69,8 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     if spec.digest != plan.identity.get("map", spec.digest):
         raise ArenaError(f"map {plan.map} has changed since {run} was played on it: its games cannot be played again")
     recorded = recorded_rows(run, plan, number)
-    forced = known_faults(run, number, recorded or (), live)
-    # A machine that is slower today than the one that played makes no new faults.
-    limits = replace(plan.limits, isolate=False) if live else replace(plan.limits, move_time=0.0, game_time=0.0)
+    forced = booked_beforehand(run, number, recorded, live) if recorded else []
+    limits = replace(plan.limits, isolate=False) if live else without_clock(plan.limits)
     lineup = [pool[index] for index in game.seating]
     try:
         if limits.isolate:
@@ -84,14 +87,15 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     setup = setup_event(
         game=number, deal=game.deal, seed=plan.seed, names=names, map_name=plan.map, spec=spec, settings=plan.settings
     )
-    rows = rows_of(plan, number, np.array([played.outcome], played.outcome.dtype))
     changed = changes(plan, game, lineup)
     if played.broken:
         return Replay([setup, *played.events], played.faults, played.broken, tuple(changed))
     if recorded is None:
         notes = [f"{run} has no record of game {number}: there is nothing to compare with", *changed]
         return Replay([setup, *played.events], played.faults, "", tuple(notes))
-    different = differences(recorded, rows)
+    games = np.array([number])
+    rows = rows_of_outcomes(plan, games, np.array([played.outcome], played.outcome.dtype))
+    different = in_words(list(differences(plan, games, recorded, rows)), names)
     if not different:
         return Replay([setup, *played.events], played.faults, "", tuple(changed))
     clocks = [
@@ -102,36 +106,29 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     return Replay([setup, *played.events], played.faults, sentence, ())
 
 
-def recorded_rows(run: Path, plan: Plan, number: int) -> list[Row] | None:
-    """The seat rows of a game; None if it was not recorded, ArenaError if its file is damaged."""
+def recorded_rows(run: Path, plan: Plan, number: int) -> Rows | None:
+    """The rows of a game; None if it was not recorded, ArenaError if its file is damaged."""
     outcomes, there = Recorded.of(run, plan).load(number, number + 1)
-    return rows_of(plan, number, outcomes) if there[0] else None
+    return rows_of_outcomes(plan, np.array([number]), outcomes) if there[0] else None
 
 
-def rows_of(plan: Plan, number: int, outcomes: np.ndarray) -> list[Row]:
-    """The seat rows of a game by its outcome, OUTCOME [1]."""
-    rows: list[Row] = seat_table(plan, number, outcomes).to_pylist()
-    return rows
-
-
-def known_faults(run: Path, number: int, recorded: Sequence[Row], live: bool) -> list[Fault]:
-    """What must be booked beforehand: bots that were not asked any more and, unless live, faults that need not recur.
+def booked_beforehand(run: Path, number: int, recorded: Rows, live: bool) -> list[Fault]:
+    """Bots that were not asked any more and, unless live, faults that need not happen again.
 
     ArenaError if `faults.jsonl` does not say when one happened.
     """
-    lines = {} if live else {fault["seat"]: fault for fault in read_faults(run, [(number, number + 1)])}
+    lines = [] if live else [fault_of(line) for line in read_faults(run, [(number, number + 1)])]
     found = []
-    for row in recorded:
-        seat, kind = row["seat"], row["fault"]
-        if kind == FAULTS[FAULT_PROBATION]:
-            found.append(Fault(seat, kind, "", 0))
-        elif must_be_booked(kind) and not live:
-            if seat not in lines:
+    for fault in known_faults(np.array([number]), recorded, {number: lines}).get(number, ()):
+        if fault.kind in BY_MACHINE:
+            if live:
+                continue
+            if fault.seat not in [line.seat for line in lines]:
                 raise ArenaError(
-                    f"{run / FILE} does not say when seat {seat} of game {number} came to its fault, {kind}; "
-                    "--live asks all bots again"
+                    f"{run / FILE} does not say when seat {fault.seat} of game {number} came to its fault, "
+                    f"{fault.kind}; --live asks all bots again"
                 )
-            found.append(Fault(seat, kind, lines[seat]["reason"], lines[seat]["decision"]))
+        found.append(fault)
     return found
 
 
@@ -148,13 +145,11 @@ def changes(plan: Plan, game: GameSpec, lineup: Sequence[Entrant]) -> list[str]:
     return found
 
 
-def differences(recorded: Sequence[Row], rows: Sequence[Row]) -> str:
-    """In which numbers two games differ, in words; empty if in none."""
-    found = [
-        f"{name} of seat {then['seat']} ({then['bot']}) is {now[name]}, not {then[name]}"
-        for then, now in zip(recorded, rows, strict=True)
-        for name in now
-        if then.get(name) != now[name]
+def in_words(found: Sequence[Difference], names: Sequence[str]) -> str:
+    """In which numbers a game differs, seat by seat; empty if in none. names: of the bots, by seat."""
+    told = [
+        f"{column} of seat {seat} ({names[seat]}) is {now}, not {then}"
+        for _, seat, column, then, now in sorted(found, key=lambda difference: difference.seat)
     ]
-    more = len(found) - MOST_DIFFERENCES
-    return ", ".join(found[:MOST_DIFFERENCES]) + (f", and {more} more" if more > 0 else "")
+    more = len(told) - MOST_DIFFERENCES
+    return ", ".join(told[:MOST_DIFFERENCES]) + (f", and {more} more" if more > 0 else "")

@@ -12,7 +12,7 @@ from arena.checks.bot import verdicts
 from arena.checks.bot.duels import SEED, Duel, duel, shipped_field
 from arena.checks.bot.fresh_process import Fresh, Say, other_hash_seed, play_afresh
 from arena.checks.bot.games import Game, Games, play, replay
-from arena.checks.bot.verdicts import Check
+from arena.checks.findings import NOTE, OK, PROBLEM, Finding
 from arena.engine.bots import Outside, Policy, prepares
 from arena.engine.parameters import defaults_of
 from arena.engine.table import Entrant
@@ -47,20 +47,26 @@ class Report:
     """Of the duels."""
     labels: tuple[str, ...]
     """What the maps played say of themselves."""
-    checks: tuple[Check, ...]
+    checks: tuple[Finding, ...]
     duels: tuple[Duel, ...]
 
     @property
-    def failed(self) -> list[Check]:
+    def failed(self) -> list[Finding]:
         """The checks that were not passed."""
-        return [check for check in self.checks if check.passed is False]
+        return [check for check in self.checks if not check.holds]
 
     def to_json(self) -> dict[str, Any]:
         """The object that `arena bots check --json` prints."""
-        return {"passed": not self.failed, **asdict(self), "duels": [duel._asdict() for duel in self.duels]}
+        passed = {OK: True, NOTE: None, PROBLEM: False}
+        checks = [
+            {"name": f.name, "passed": passed[f.status], "detail": f.detail, "numbers": f.numbers, "again": f.again}
+            for f in self.checks
+        ]
+        duels = [duel._asdict() for duel in self.duels]
+        return {"passed": not self.failed, **asdict(self), "checks": checks, "duels": duels}
 
 
-def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True) -> tuple[list[Game], list[Check]]:
+def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True) -> tuple[list[Game], list[Finding]]:
     """What some games can find: the games and the verdicts.
 
     No games if they were broken off: the bot ended the process that played them, or took too long.
@@ -73,7 +79,7 @@ def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True)
     if apart:
         fresh = play_afresh(entrant.spec, keys + repeated, say, PYTHONHASHSEED=other_hash_seed())
         if fresh.died:
-            ended = Check("legal", False, f"The process that played the bot ended: {fresh.died}.")
+            ended = Finding("legal", PROBLEM, f"The process that played the bot ended: {fresh.died}.")
             return [], [ended, *verdicts.unchecked(IN_GAMES[1:], ENDED)]
     else:
         fresh = Fresh(play(entrant, keys + repeated), None, None)
@@ -92,18 +98,18 @@ def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True)
         found.append(verdicts.same("own process", played, play(entrant, repeated), "in another process"))
         found.append(verdicts.memory(fresh))
     if isinstance(entrant.bot, Outside):  # what they look at is not the bot's
-        found = [Check(check.name, None, APART) if check.name in OF_ITS_CODE else check for check in found]
+        found = [Finding(check.name, NOTE, APART) if check.name in OF_ITS_CODE else check for check in found]
     return played, found
 
 
-def check_bounds(entrant: Entrant, games: Games, say: Say) -> Check:
+def check_bounds(entrant: Entrant, games: Games, say: Say) -> Finding:
     """The games of a bot that has compiled code, with every index checked; UsageError if it has no name."""
     if isinstance(entrant.bot, Outside):
-        return Check("bounds", None, APART)
+        return Finding("bounds", NOTE, APART)
     if not isinstance(entrant.bot, Policy) and not prepares(entrant.bot):
-        return Check("bounds", None, "Not needed: Python checks every index itself.")
+        return Finding("bounds", NOTE, "Not needed: Python checks every index itself.")
     if INTERPRETED:
-        return Check("bounds", None, "Not needed: with NUMBA_DISABLE_JIT Python checks every index itself.")
+        return Finding("bounds", NOTE, "Not needed: with NUMBA_DISABLE_JIT Python checks every index itself.")
     if not entrant.spec:
         raise UsageError(
             f"bounds are checked in another process, which must find the bot {entrant.name} itself: "
@@ -153,7 +159,7 @@ def check_all(entrant: Entrant, wanted: Games, games: int, seconds: float, say: 
     home = home_of(wanted.maps)
     # First: code that writes outside of its arrays can do anything to the process that it runs in.
     bounds = check_bounds(entrant, wanted, say)
-    if bounds.passed is False:
+    if not bounds.holds:
         why = "the bounds check failed"
         checks = [*verdicts.unchecked(IN_GAMES, why), bounds, *verdicts.unchecked(AFTER, why)]
         return _report(entrant, "", wanted.maps, checks, [])
@@ -171,13 +177,13 @@ def check_all(entrant: Entrant, wanted: Games, games: int, seconds: float, say: 
         first = faulty[0]
         text = f"{len(faulty)} opponents saw a fault. First: against {first.opponent}, {first.fault}"
         command = replay([entrant.spec, first.opponent], home, first.games, SEED)
-        checks.append(Check("duels", False, text, again=command))
+        checks.append(Finding("duels", PROBLEM, text, again=command))
     report = _report(entrant, "", wanted.maps, checks, found)
     return report if report.failed else _report(entrant, fingerprint(entrant), wanted.maps, checks, found)
 
 
 def _report(
-    entrant: Entrant, behavior: str, maps: Sequence[str], checks: Sequence[Check], found: Sequence[Duel]
+    entrant: Entrant, behavior: str, maps: Sequence[str], checks: Sequence[Finding], found: Sequence[Duel]
 ) -> Report:
     bot = entrant.bot
     labels = tuple(f"{name}: {label}." for name in maps if (label := catalog.load_map(name).label))

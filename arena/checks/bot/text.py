@@ -1,24 +1,20 @@
-"""The report of the checks of a bot as text, within 80 columns."""
-
-from textwrap import wrap
+"""The report of the checks of a bot as text."""
 
 from arena.checks.bot.check_bot import Report
 from arena.checks.bot.duels import Duel
+from arena.checks.findings import NOTE, OK, PROBLEM, Finding
+from arena.checks.text import lines_of, paragraph
 from arena.engine.parameters import shown
 
-WIDTH = 80
-SIGNS = {True: "ok", False: "FAIL", None: "-"}
+SIGNS = {OK: "ok", NOTE: "-", PROBLEM: "FAIL"}
 
 
 def to_text(report: Report) -> str:
     """Each check with its verdict, then the duels, then how it ended."""
-    lines = wrap(title(report), WIDTH, subsequent_indent="  ", break_on_hyphens=False)
-    name_width = max(len(check.name) for check in report.checks) + 2
-    for check in report.checks:
-        head = f"{check.name:{name_width}}{SIGNS[check.passed]:6}"
-        lines += wrap(check.detail, WIDTH, initial_indent=head, subsequent_indent=" " * len(head))
+    findings = list(report.checks)
     if report.fingerprint:
-        lines.append(f"{'behavior':{name_width}}{'-':6}{report.fingerprint} (digest of decisions on fixed positions)")
+        findings.append(Finding("behavior", NOTE, f"{report.fingerprint} (digest of decisions on fixed positions)"))
+    lines = [*paragraph(title(report), others="  "), *lines_of(findings, SIGNS)]
     commands = [f"Again ({check.name}): {check.again}" for check in report.failed if check.again]
     lines += ["", *commands] if commands else []
     if report.duels:

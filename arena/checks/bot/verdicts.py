@@ -1,9 +1,7 @@
 """From what was seen in games to a verdict on each point, told in a sentence."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +9,7 @@ from arena.boards.spec import MapSpec
 from arena.catalog import load_map
 from arena.checks.bot.fresh_process import Fresh
 from arena.checks.bot.games import EVERY_SEAT, Game, again
+from arena.checks.findings import NOTE, OK, PROBLEM, Finding
 from arena.engine.bots import Policy
 from arena.engine.faults import WROTE_BOARD, WROTE_STATE, describe_code
 from arena.engine.loop import deal_words
@@ -21,35 +20,22 @@ WROTE = {WROTE_BOARD: "the board", WROTE_STATE: "the state of the game"}
 """What a compiled bot may have written into, by the reason of its fault."""
 
 
-@dataclass(frozen=True)
-class Check:
-    """One point that a bot was checked on."""
-
-    name: str
-    passed: bool | None
-    """None: measured only, or not checked; `detail` says which."""
-    detail: str
-    numbers: dict[str, Any] = field(default_factory=dict)
-    again: str = ""
-    """The command line that plays a game once more in which it failed."""
-
-
-def unchecked(names: Sequence[str], why: str) -> list[Check]:
+def unchecked(names: Sequence[str], why: str) -> list[Finding]:
     """Points that were not looked at."""
-    return [Check(name, None, f"Not checked: {why}.") for name in names]
+    return [Finding(name, NOTE, f"Not checked: {why}.") for name in names]
 
 
-def legal(entrant: Entrant, games: Sequence[Game], where: str) -> Check:
+def legal(entrant: Entrant, games: Sequence[Game], where: str) -> Finding:
     """Whether every answer was a legal action, and none an exception."""
     faulty = [game for game in games if game.watched.fault and game.watched.fault.reason not in WROTE]
     decisions = sum(len(game.watched.decisions) for game in games)
     if faulty:
         faults = [game.fault for game in faulty]
         return _failed("legal", "games with a fault", faults, len(games), again(entrant, faulty[0].key))
-    return Check("legal", True, f"{len(games)} games on {where}, {decisions:,} decisions: no fault.")
+    return Finding("legal", OK, f"{len(games)} games on {where}, {decisions:,} decisions: no fault.")
 
 
-def view_untouched(games: Sequence[Game]) -> Check:
+def view_untouched(games: Sequence[Game]) -> Finding:
     """Whether view, actions and board were left as they were handed out."""
     found = []
     for game in games:
@@ -63,7 +49,7 @@ def view_untouched(games: Sequence[Game]) -> Check:
     return _passed("view", games, "View, actions and board were left as they were.")
 
 
-def own_chance(games: Sequence[Game]) -> Check:
+def own_chance(games: Sequence[Game]) -> Finding:
     """Whether no generator was used that the whole process shares."""
     found = [f"{game.key}: used {' and '.join(game.touched)}" for game in games if game.touched]
     if found:
@@ -71,7 +57,7 @@ def own_chance(games: Sequence[Game]) -> Check:
     return _passed("chance", games, "No random state of the process was used.")
 
 
-def same(name: str, games: Sequence[Game], others: Sequence[Game], when: str) -> Check:
+def same(name: str, games: Sequence[Game], others: Sequence[Game], when: str) -> Finding:
     """Whether the games that were played again took the same course."""
     first = {game.key: game for game in games}
     found = [text for other in others if (text := difference(first[other.key], other, when))]
@@ -91,28 +77,28 @@ def difference(one: Game, two: Game, when: str) -> str:
     return ""
 
 
-def in_bounds(entrant: Entrant, fresh: Fresh) -> Check:
+def in_bounds(entrant: Entrant, fresh: Fresh) -> Finding:
     """Whether the compiled code stays within its arrays."""
     if fresh.died:
-        return Check("bounds", False, f"The process with bounds checks ended: {fresh.died}.")
+        return Finding("bounds", PROBLEM, f"The process with bounds checks ended: {fresh.died}.")
     faulty = [game for game in fresh.games if "IndexError" in game.fault]
     if faulty:
         faults = [f"{game.fault} (with NUMBA_DISABLE_JIT=1 it names line and index)" for game in faulty]
         command = f"NUMBA_DISABLE_JIT=1 {again(entrant, faulty[0].key)}"
         return _failed("bounds", "games with an index out of bounds", faults, len(fresh.games), command)
-    return Check("bounds", True, f"{len(fresh.games)} games with bounds checks: every index in range.")
+    return Finding("bounds", OK, f"{len(fresh.games)} games with bounds checks: every index in range.")
 
 
-def memory(fresh: Fresh) -> Check:
+def memory(fresh: Fresh) -> Finding:
     """The memory of a process that only played."""
     if fresh.peak is None or fresh.growth is None:
-        return Check("memory", None, "Not measured: this system does not tell a process its peak.")
+        return Finding("memory", NOTE, "Not measured: this system does not tell a process its peak.")
     peak, growth = (number / 2**20 for number in (fresh.peak, fresh.growth))
     text = f"{growth:.0f} MB for {len(fresh.games)} games; the process held {peak:.0f} MB at its peak."
-    return Check("memory", None, text, {"peak_bytes": fresh.peak, "growth_bytes": fresh.growth})
+    return Finding("memory", NOTE, text, {"peak_bytes": fresh.peak, "growth_bytes": fresh.growth})
 
 
-def time_of(entrant: Entrant, games: Sequence[Game]) -> Check:
+def time_of(entrant: Entrant, games: Sequence[Game]) -> Finding:
     """Wall time of a decision, asked for one by one; of a compiled bot also within the game loop."""
     seconds = [second for game in games for second in game.watched.seconds]
     median, p95, mean = (*np.percentile(seconds, (50, 95)).tolist(), float(np.mean(seconds))) if seconds else (0.0,) * 3
@@ -122,7 +108,7 @@ def time_of(entrant: Entrant, games: Sequence[Game]) -> Check:
         in_loop = seconds_in_the_loop(entrant, next(game for game in games if game.key.seat == EVERY_SEAT))
         numbers["loop_mean_seconds"] = in_loop
         text += f" called from Python; mean {in_units(in_loop)} in the compiled loop, the rules included"
-    return Check("time", None, f"{text}.", numbers)
+    return Finding("time", NOTE, f"{text}.", numbers)
 
 
 def seconds_in_the_loop(entrant: Entrant, game: Game) -> float:
@@ -149,13 +135,15 @@ def in_units(seconds: float) -> str:
     raise AssertionError
 
 
-def _passed(name: str, games: Sequence[Game], detail: str) -> Check:
+def _passed(name: str, games: Sequence[Game], detail: str) -> Finding:
     """A check that nothing speaks against; games that all break off in a fault do not speak for it either."""
     if all(game.fault for game in games):
-        return Check(name, None, f"Not checked: all {len(games)} games ended in a fault.")
-    return Check(name, True, detail)
+        return Finding(name, NOTE, f"Not checked: all {len(games)} games ended in a fault.")
+    return Finding(name, OK, detail)
 
 
-def _failed(name: str, what: str, found: Sequence[str], played: int, again: str = "") -> Check:
+def _failed(name: str, what: str, found: Sequence[str], played: int, again: str = "") -> Finding:
     """A failed check: how many games, and the first one in full."""
-    return Check(name, False, f"{len(found)} of {played} {what}. First: {found[0]}", {"found": list(found[:20])}, again)
+    return Finding(
+        name, PROBLEM, f"{len(found)} of {played} {what}. First: {found[0]}", {"found": list(found[:20])}, again
+    )

@@ -1,23 +1,15 @@
-"""The findings as text to be read, and pasted into a report of a bug; within 80 columns."""
-
-from textwrap import wrap
+"""What the doctor found as text."""
 
 from arena.checks.findings import OK, PROBLEM, WARNING
 from arena.checks.machine.doctor import Examination
+from arena.checks.text import lines_of, paragraph
 
-WIDTH = 80
 SIGNS = {OK: "ok", WARNING: "warning", PROBLEM: "PROBLEM"}
 
 
 def to_text(examination: Examination) -> str:
     """Each finding with its status, then the verdict."""
-    width = max(len(finding.name) for finding in examination.findings) + 2
-    lines = []
-    for finding in examination.findings:
-        head = f"{finding.name:{width}}{SIGNS[finding.status]:9}"
-        lines += wrap(finding.detail, WIDTH, initial_indent=head, subsequent_indent=" " * len(head),
-                      break_on_hyphens=False)  # fmt: skip
-    return "\n".join([*lines, "", *wrap(verdict(examination), WIDTH)]) + "\n"
+    return "\n".join([*lines_of(examination.findings, SIGNS), "", *paragraph(verdict(examination))]) + "\n"
 
 
 def verdict(examination: Examination) -> str:

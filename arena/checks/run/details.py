@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from arena.boards.spec import MapSpec
-from arena.checks.run.complaints import Complaint
-from arena.checks.run.rows import Rows
+from arena.checks.findings import Complaint
 from arena.engine.loop import OUTCOME, RESULTS
+from arena.replay.record import Rows
 from arena.rules.notes import BLIND, COLOR, MOST_OFFERS, WILD
 from arena.rules.state import END_FORFEIT
 from arena.store.detail_tables import shared_claims

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from arena.boards.spec import MapSpec
-from arena.checks.run.complaints import Complaint, Part
+from arena.checks.findings import Complaint, Finding, judged
 from arena.checks.run.details import complaints_of_details
 from arena.checks.run.possible_scores import Facts, facts_of
-from arena.checks.run.rows import Rows, complaints_of, rows_of
+from arena.checks.run.rows import complaints_of, rows_of
 from arena.engine.faults import Fault
 from arena.engine.loop import FAULT_PROBATION, FAULTS, NO_FAULT, OUTCOME
 from arena.errors import ArenaError
+from arena.replay.record import Rows, fault_of
 from arena.rules.state import END_FORFEIT
 from arena.runs.probation import Trial
 from arena.store import run_directory
@@ -195,7 +196,7 @@ def _missing(run: Path, plan: Plan, recorded: Recorded) -> Iterator[Complaint]:
         yield Complaint(f"{counted(gone, 'game')} of the run are missing in {run / 'seats'}{of}", first)
 
 
-def check_faults(run: Path, contents: Contents) -> tuple[Part, dict[int, list[Fault]]]:
+def check_faults(run: Path, contents: Contents) -> tuple[Finding, dict[int, list[Fault]]]:
     """Whether each fault in the rows has its line and each line its fault, and the lines by game."""
     plan, ranges = contents.plan, contents.recorded.ranges
     complaints: list[Complaint] = []
@@ -228,7 +229,7 @@ def check_faults(run: Path, contents: Contents) -> tuple[Part, dict[int, list[Fa
     for (game, _), fault in sorted(lines.items()):
         by_game.setdefault(game, []).append(fault)
     text = f"{counted(len(contents.faults), 'fault')}, each with its line" if contents.faults else "none"
-    return Part("faults", text, tuple(complaints)), by_game
+    return judged("faults", f"{text}.", complaints), by_game
 
 
 def _disagreements(contents: Contents, lines: dict[Key, Fault], run: Path) -> Iterator[Complaint]:
@@ -248,7 +249,7 @@ def _fault_of(text: str, plan: Plan) -> tuple[int, Fault] | str:
     except ValueError:
         return "is no fault"
     game, bot = data["game"], plain(data["bot"])
-    fault = Fault(**{name: data[name] for name in Fault._fields if name in data})
+    fault = fault_of(data)
     if not 0 <= game < plan.games or not 0 <= fault.seat < plan.players or fault.kind not in FAULTS[1:]:
         return "is no fault of this plan"
     seated = plan.names[plan[game].seating[fault.seat]]

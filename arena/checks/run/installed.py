@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from arena import catalog
 from arena.boards.spec import MapSpec
-from arena.checks.run.complaints import Complaint, Part
+from arena.checks.findings import Complaint, Finding, judged
 from arena.engine.bots import is_repeatable
 from arena.engine.external.isolated import described
 from arena.engine.table import Entrant
@@ -19,7 +19,7 @@ from arena.tournament.plan import Plan
 class Installed:
     """What there is to play a run again with."""
 
-    part: Part
+    part: Finding
     spec: MapSpec | None
     """The map, if it is the run's."""
     entrants: dict[int, Entrant]
@@ -49,7 +49,7 @@ def installed_for(plan: Plan) -> Installed:
     text = f"engine, rules, map and {counted(len(plan.bots), 'bot')} are those of the run"
     if complaints:
         text = f"{counted(len(entrants), 'bot')} of {len(plan.bots)} are those of the run"
-    return Installed(Part("digests", text, tuple(complaints)), spec, entrants, by_clock, alike)
+    return Installed(judged("digests", f"{text}.", complaints), spec, entrants, by_clock, alike)
 
 
 def _map_of(plan: Plan) -> tuple[MapSpec | None, str]:

@@ -5,16 +5,14 @@ from pathlib import Path
 
 import numpy as np
 
-from arena.checks.run.complaints import Complaint, Part
+from arena.checks.findings import Complaint, Finding, judged
 from arena.checks.run.details import different_details
 from arena.checks.run.installed import Installed
-from arena.checks.run.rows import Rows, names_of, shown
 from arena.engine.external.launch import hide
-from arena.engine.faults import BY_MACHINE, Fault, must_be_booked
+from arena.engine.faults import BY_MACHINE, Fault
 from arena.replay.in_workers import Again, play_again
+from arena.replay.record import Rows, differences, known_faults, rows_of_outcomes
 from arena.runs.compile import warm_up
-from arena.stats.win_shares import win_shares
-from arena.store.seat_tables import COLUMNS, SOURCES
 from arena.texts import counted
 from arena.tournament.plan import Plan
 
@@ -24,17 +22,17 @@ Say = Callable[[str], None]
 def replay_sample(
     run: Path, plan: Plan, installed: Installed, games: np.ndarray, rows: Rows, notes: np.ndarray,
     booked: Mapping[int, Sequence[Fault]], jobs: int, say: Say, tell: Callable[[int], None],
-) -> tuple[Part, int]:  # fmt: skip
+) -> tuple[Finding, int]:  # fmt: skip
     """Play the sample again and hold it against its rows; and the number of games with faults of the machine.
 
     These faults are booked as they are recorded: nothing says whether they would happen again.
     """
     if not len(games) or installed.spec is None:
-        return Part("sample", "none replayed"), 0
+        return judged("sample", "none replayed."), 0
     bots = [index for index in sorted(installed.entrants) if index not in installed.by_clock]
     warm_up([installed.entrants[index] for index in bots], installed.spec, plan.players, say)
     hide(run)
-    known = _known_faults(plan, games, rows, booked)
+    known = known_faults(games, rows, booked)
     again = play_again(plan, bots, games, known, jobs, tell)
     lost = [Complaint(f"game {game} cannot be played again: {why}", game) for game, why in sorted(again.lost.items())]
     different = [*compared(plan, games, rows, again), *_faults_compared(again, booked)]
@@ -53,7 +51,7 @@ def replay_sample(
     believed = sum(any(fault.kind in BY_MACHINE for fault in found) for found in known.values())
     if believed:
         text += f"; in {believed:,} of them faults of time, memory or a dead process are taken as recorded"
-    return Part("sample", text, (*different, *lost)), believed
+    return judged("sample", f"{text}.", [*different, *lost]), believed
 
 
 def _suspect(plan: Plan, games: np.ndarray, different: set[int | None]) -> str:
@@ -66,61 +64,17 @@ def _suspect(plan: Plan, games: np.ndarray, different: set[int | None]) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _known_faults(
-    plan: Plan, games: np.ndarray, rows: Rows, booked: Mapping[int, Sequence[Fault]]
-) -> dict[int, list[Fault]]:
-    """The faults of the sample that must be booked beforehand."""
-    names = names_of(plan)["fault"]
-    known = {}
-    for index, game in enumerate(games.tolist()):
-        kinds = {seat: names[kind] for seat, kind in enumerate(rows["fault"][index].tolist()) if kind > 0}
-        lines = {fault.seat: fault for fault in booked.get(game, ())}
-        found = [
-            lines.get(seat, Fault(seat, kind, "", 0))._replace(kind=kind)
-            for seat, kind in kinds.items()
-            if must_be_booked(kind)
-        ]
-        if found:
-            known[game] = found
-    return known
-
-
 def compared(plan: Plan, games: np.ndarray, rows: Rows, again: Again) -> list[Complaint]:
-    """The first field that differs, of each game that does."""
+    """The first column that differs, of each game that does."""
     there = np.isin(games, again.games)
     games, recorded = games[there], {name: rows[name][there] for name in rows}
-    replayed = _rows_again(plan, games, again.outcomes)
-    names = names_of(plan)
     found: dict[int, Complaint] = {}
-    for field in COLUMNS:
-        for index, seat in np.argwhere(recorded[field] != replayed[field]).tolist():
-            game = int(games[index])
-            was, now = (shown(field, rows[field][index, seat], names) for rows in (recorded, replayed))
-            text = f"game {game}, seat {seat}: {field} recorded {was}, replayed {now}"
-            found.setdefault(game, Complaint(text, game))
+    for game, seat, column, then, now in differences(
+        plan, games, recorded, rows_of_outcomes(plan, games, again.outcomes)
+    ):
+        text = f"game {game}, seat {seat}: {column} recorded {then}, replayed {now}"
+        found.setdefault(game, Complaint(text, game))
     return [found[game] for game in sorted(found)]
-
-
-def _rows_again(plan: Plan, games: np.ndarray, outcomes: np.ndarray) -> dict[str, np.ndarray]:
-    """The rows of games that were played again."""
-    shape = len(games), plan.players
-    seatings = np.array([plan[game].seating for game in games.tolist()], np.int64).reshape(shape)
-    deals = np.array([plan[game].deal for game in games.tolist()], np.int64)
-
-    def spread(values: np.ndarray) -> np.ndarray:
-        return np.broadcast_to(values, shape)
-
-    ranks = outcomes["rank"][:, : plan.players]
-    given = {
-        "game": spread(games[:, None]),
-        "deal": spread(deals[:, None]),
-        "seat": spread(np.arange(plan.players)),
-        "bot": seatings,
-        "end": spread(outcomes["end"][:, None]),
-        "win_share": win_shares(ranks),
-        **{source: outcomes["points"][:, : plan.players, index] for index, source in enumerate(SOURCES)},
-    }
-    return {name: given[name] if name in given else outcomes[name][:, : plan.players] for name in COLUMNS}
 
 
 def _faults_compared(again: Again, booked: Mapping[int, Sequence[Fault]]) -> list[Complaint]:

@@ -4,14 +4,15 @@ Everything is vectorized: a million rows take a second or two.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from arena.checks.run.complaints import Complaint
+from arena.checks.findings import Complaint
 from arena.checks.run.possible_scores import BASE, NEVER, Facts, digits
-from arena.engine.loop import FAULTS, NO_FAULT
-from arena.rules.state import END_FORFEIT, END_TRAINS, ENDS, NOT_ENDED
+from arena.engine.loop import NO_FAULT
+from arena.replay.record import Rows, names_of, shown
+from arena.rules.state import END_FORFEIT, END_TRAINS, NOT_ENDED
 from arena.stats.win_shares import win_shares
 from arena.store.seat_tables import COLUMNS, SOURCES
 from arena.texts import counted
@@ -19,9 +20,6 @@ from arena.tournament.plan import Plan
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Rows = Mapping[str, np.ndarray]
-"""The columns of successive games, [games, seats]: numbers, of names their places among all that there are, or -1."""
 
 SHARED = 1e-12
 """Win shares are equal that differ by less: a file of the same games may have been written by another NumPy."""
@@ -55,11 +53,6 @@ def rows_of(table: "pa.Table", plan: Plan) -> Rows:
     return found
 
 
-def names_of(plan: Plan) -> dict[str, Sequence[str]]:
-    """The names that there are, for each column that holds names."""
-    return {"bot": plan.names, "end": ENDS, "fault": FAULTS}
-
-
 def complaints_of(rows: Rows, plan: Plan, first: int, facts: Facts | None) -> list[Complaint]:
     """What is wrong with the rows of successive games from game `first` on, in their order.
 
@@ -71,13 +64,6 @@ def complaints_of(rows: Rows, plan: Plan, first: int, facts: Facts | None) -> li
     names = names_of(plan)
     found = [_complaint(wrong, rows, first, names) for check in checks for wrong in check if wrong.rows.any()]
     return sorted(found, key=lambda complaint: complaint.game or 0)
-
-
-def shown(field: str, value: Any, names: Mapping[str, Sequence[str]]) -> str:
-    """A value of a column as people read it."""
-    if field in names:
-        return names[field][value] if 0 <= value < len(names[field]) else "unknown"
-    return f"{value:g}" if field == "win_share" else str(value)
 
 
 def _complaint(wrong: Wrong, rows: Rows, first: int, names: Mapping[str, Sequence[str]]) -> Complaint:

@@ -1,37 +1,23 @@
 """What was checked, in a few lines, and one sentence that says how it ended; within 80 columns."""
 
-from textwrap import wrap
+from typing import Any
 
-from arena.checks.run.complaints import Part
+from arena.checks.findings import OK, PROBLEM
 from arena.checks.run.verify import Verification
+from arena.checks.text import lines_of, paragraph
 from arena.texts import counted
 
-WIDTH = 80
-SHOWN = 5
-"""Complaints of each part that are printed."""
+SIGNS = {OK: "ok", PROBLEM: "WRONG"}
 
 
 def to_text(verification: Verification) -> str:
     """A line or some for each part, what the sample means, the sentence."""
-    lines: list[str] = []
-    for part in verification.parts:
-        lines += _lines(part)
+    lines = [*lines_of(verification.parts, SIGNS)]
     sample = verification.sample
     about = [f"Sample: seed {sample.seed}." if sample.games else "", sample.meaning, *_left_out(verification)]
     if any(about):
-        lines += ["", *wrap(" ".join(filter(None, about)), WIDTH)]
-    return "\n".join([*lines, "", *wrap(sentence(verification), WIDTH, break_on_hyphens=False)]) + "\n"
-
-
-def _lines(part: Part) -> list[str]:
-    head = f"{part.name:9}{'ok' if part.holds else 'WRONG':7}"
-    lines = wrap(f"{part.detail}.", WIDTH, initial_indent=head, subsequent_indent=" " * len(head))
-    for complaint in part.complaints[:SHOWN]:
-        lines += wrap(f"{complaint.text}.", WIDTH, initial_indent="  ", subsequent_indent="    ",
-                      break_on_hyphens=False, break_long_words=False)  # fmt: skip
-    if len(part.complaints) > SHOWN:
-        lines.append(f"  and {len(part.complaints) - SHOWN:,} more.")
-    return lines
+        lines += ["", *paragraph(" ".join(filter(None, about)))]
+    return "\n".join([*lines, "", *paragraph(sentence(verification))]) + "\n"
 
 
 def _left_out(verification: Verification) -> list[str]:
@@ -66,3 +52,27 @@ def sentence(verification: Verification) -> str:
     if sample.by_clock:
         replayed += f"; {sample.by_clock:,} cannot be, as bots in them play by the clock"
     return f"Verified: {where}; {replayed}."
+
+
+def to_json(verification: Verification) -> dict[str, Any]:
+    """All of it as an object for programs."""
+    sample = verification.sample
+    return {
+        "schema": 1,
+        "verified": verification.holds,
+        "sentence": sentence(verification),
+        "run": str(verification.run),
+        "games": verification.games,
+        "games_planned": verification.wanted,
+        "shards": verification.files,
+        "parts": [
+            {"name": part.name, "ok": part.holds, "detail": part.detail.removesuffix("."),
+             "problems": [{"game": complaint.game, "text": complaint.text} for complaint in part.complaints]}
+            for part in verification.parts
+        ],
+        "sample": {
+            "seed": sample.seed, "replayed": sample.games, "eligible": sample.eligible,
+            "by_the_clock": sample.by_clock, "bots_changed": sample.changed, "faults_as_recorded": sample.believed,
+            "meaning": sample.meaning,
+        },
+    }  # fmt: skip

@@ -4,11 +4,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from arena.checks.run.complaints import Complaint, Part
+from arena.checks.findings import Complaint, Finding, judged
 from arena.checks.run.files import all_games, check_faults, read_contents
 from arena.checks.run.installed import Installed, installed_for
 from arena.checks.run.replayed import replay_sample
@@ -57,7 +56,7 @@ class Verification:
     games: int
     """Games that were read."""
     files: int
-    parts: tuple[Part, ...]
+    parts: tuple[Finding, ...]
     sample: Sample
 
     @property
@@ -83,8 +82,8 @@ def verify(run: Path, size: Size, seed: int | None, jobs: int, say: Say) -> Veri
     contents = read_contents(run, plan, recorded, drawn, installed.spec, _teller(say, "read", recorded.games))
     about = "digests, plan, sums, ranks" + (", what the rules of the map allow" if installed.spec else "")
     about += ", details" if plan.detail else ""
-    shards = Part("games", f"{counted(contents.games, 'game')} in {counted(len(contents.read), 'shard')}: {about}",
-                  tuple(contents.complaints))  # fmt: skip
+    text = f"{counted(contents.games, 'game')} in {counted(len(contents.read), 'shard')}: {about}."
+    shards = judged("games", text, contents.complaints)
     faults, booked = check_faults(run, contents)
     games, rows, notes = contents.sample()
     part, believed = replay_sample(
@@ -118,29 +117,3 @@ def _teller(say: Say, what: str, games: int) -> Callable[[int], None]:
             say(f"{what} {done:,} of {counted(games, 'game')} ...")
 
     return tell
-
-
-def to_json(verification: Verification) -> dict[str, Any]:
-    """All of it as an object for programs."""
-    from arena.checks.run.text import sentence
-
-    sample = verification.sample
-    return {
-        "schema": 1,
-        "verified": verification.holds,
-        "sentence": sentence(verification),
-        "run": str(verification.run),
-        "games": verification.games,
-        "games_planned": verification.wanted,
-        "shards": verification.files,
-        "parts": [
-            {"name": part.name, "ok": part.holds, "detail": part.detail,
-             "problems": [{"game": complaint.game, "text": complaint.text} for complaint in part.complaints]}
-            for part in verification.parts
-        ],
-        "sample": {
-            "seed": sample.seed, "replayed": sample.games, "eligible": sample.eligible,
-            "by_the_clock": sample.by_clock, "bots_changed": sample.changed, "faults_as_recorded": sample.believed,
-            "meaning": sample.meaning,
-        },
-    }  # fmt: skip

@@ -1,5 +1,6 @@
 """Compiled code: the decorators that mark it, how Numba compiles each line once, and where it lies on disk."""
 
+import arena.rules.compiler.units  # noqa: F401  # whoever runs compiled code must be able to load what it calls
 from arena.rules.compiler.decorators import Kernel, exported, inner, kernel
 from arena.rules.compiler.digests import digest_of
 from arena.rules.compiler.instructions import RAISED, call_policy, lowest, popcount

@@ -11,6 +11,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
+from arena.rules.compiler import symbols
 from arena.rules.compiler.digests import digest_of
 from arena.rules.compiler.store import cache_dir, read_whole, write_whole
 
@@ -39,10 +40,8 @@ class CodeCache:
         content = read_whole(self._file(signature))
         if content is None:
             return None
-        from arena.rules.compiler.units import load_units
-
         needed, compiled = pickle.loads(content)
-        load_units(needed)
+        symbols.load_units(needed)
         rtsys.initialize(target)  # not refresh(): its tables are for compiling, and import half of SciPy, 0.17 s
         return CompileResult._rebuild(target, *compiled)
 

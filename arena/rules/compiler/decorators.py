@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
+from arena.rules.compiler import symbols
 from arena.rules.compiler.cache import CodeCache
 from arena.rules.compiler.linking import compiling, links_once
 from arena.rules.compiler.numba_settings import INTERPRETED, numba
@@ -89,7 +90,6 @@ class Exported(Kernel):
 
     units: ClassVar[dict[str, list["Exported"]]] = {}
     """All of them, by module."""
-    symbols: ClassVar[set[str]] = set()
 
     def __init__(
         self, function: Callable[..., Any], arguments: tuple[Any, ...], returns: Any, sources: str, divide: str
@@ -98,7 +98,7 @@ class Exported(Kernel):
         self.arguments, self.returns = arguments, returns
         self.unit = function.__module__
         self.symbol = f"{self.unit}.{function.__name__}"
-        self.symbols.add(self.symbol)
+        symbols.known.add(self.symbol)
         unit = self.units.setdefault(self.unit, [])
         unit[:] = [other for other in unit if other.symbol != self.symbol] + [self]  # a module can be loaded again
 
@@ -119,9 +119,7 @@ class Exported(Kernel):
     def _numba_type_(self) -> Any:
         if not links_once():
             return super()._numba_type_
-        from arena.rules.compiler.symbols import function_type
-
-        return function_type(self.symbol, self.signature)
+        return symbols.function_type(self.symbol, self.signature)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from arena.rules.compiler import symbols
 from arena.rules.compiler.numba_settings import numba
 
 OLDEST, NEWEST = (0, 68), (0, 68)
@@ -40,8 +41,6 @@ def library_class() -> Any:
     import llvmlite.binding as llvm
     from numba.core.codegen import JITCodeLibrary
 
-    from arena.rules.compiler.decorators import Exported
-
     class LateLibrary(JITCodeLibrary):  # type: ignore[misc]  # Numba publishes no types
         """Code that is not optimized by itself unless somebody wants to run it."""
 
@@ -56,10 +55,8 @@ def library_class() -> Any:
         """The units whose symbols it calls, once it is linked."""
 
         def finalize(self) -> None:
-            from arena.rules.compiler.units import load_units
-
             self._link()
-            load_units(self.needed)
+            symbols.load_units(self.needed)
             super().finalize()
 
         def machine_code(self) -> bytes:
@@ -80,7 +77,7 @@ def library_class() -> Any:
             self.needed = [
                 function.name.rpartition(".")[0]
                 for function in self._final_module.functions
-                if function.is_declaration and function.name in Exported.symbols
+                if function.is_declaration and function.name in symbols.known
             ]
 
         def module_to_link(self) -> Any:

@@ -1,6 +1,12 @@
-"""Calls of compiled functions by their symbol, without a look at their code."""
+"""Calls of compiled functions by their symbol, without a look at their code, and who loads that code."""
 
+from collections.abc import Callable, Iterable
 from typing import Any
+
+known: set[str] = set()
+"""The symbols of all units of this process."""
+load_units: Callable[[Iterable[str]], None]
+"""`units.load_units`. `units` puts it here for the modules that it is itself made of."""
 
 
 def function_type(symbol: str, signature: Any) -> Any:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from arena.rules.compiler import symbols
 from arena.rules.compiler.decorators import Exported, below, weight_of
 from arena.rules.compiler.linking import compiling
 from arena.rules.compiler.store import locked, read_whole, write_whole
@@ -41,6 +42,9 @@ def load_units(names: Iterable[str]) -> None:
             load_units(needed)
             _load(name, code)
             _loaded.add(name)  # not before: what failed or was interrupted has no symbols
+
+
+symbols.load_units = load_units
 
 
 def compile_unit(name: str) -> tuple[bytes, list[str]]:
