@@ -1,27 +1,23 @@
 """The charts of a report, from its document: which numbers, on which axis, and what must be said below."""
 
 import math
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
 from arena.reports import charts
 from arena.reports.document import Document
 from arena.reports.markup import Html, element, joined
+from arena.reports.page_model import Column, Figure, Table
 from arena.reports.tables import Z95
 
 TEN = 10
 """Points of a column of `Summary.scores`."""
 FINEST = 0.001
 """Step of an axis of shares: a tenth of a percent."""
-
-
-class Figure(NamedTuple):
-    """A chart and the sentence below it."""
-
-    chart: Html
-    caption: str
+STRONGEST = 0.6
+"""How much color the heat map's extremes have: letters stay readable on it."""
 
 
 def figures(document: Document) -> dict[str, Figure]:
@@ -157,3 +153,39 @@ def _components(document: Document) -> Figure:
     bar = charts.stacked([(part.source, part.share) for part in parts])
     return Figure(joined(bar, element("ul", *keys, class_="keys")),
                   "Parts of the variance of the points of single games, with 95 % intervals over deals.")  # fmt: skip
+
+
+def heat_columns(document: Document, crosstable: Table) -> tuple[Column, ...]:
+    """The crosstable as a heat map, the bots of its columns by name: the more color, the farther from one half.
+
+    Interval and games are said where the mouse rests.
+    """
+    details = _details(document)
+    bot, *others = crosstable.columns
+    return bot, *(_heat(column, details) for column in others)
+
+
+def _details(document: Document) -> dict[tuple[str, str], str]:
+    """Of each pair, both ways round: what stands in the table of pairs."""
+    said = {}
+    pairs = document.summary.pairs[["bot", "other", "games", "ahead", "low", "high"]]
+    for bot, other, games, ahead, low, high in pairs.itertuples(index=False):
+        turned = (1 - ahead, 1 - high, 1 - low)
+        for one, two, (value, least, most) in ((bot, other, (ahead, low, high)), (other, bot, turned)):
+            said[one, two] = f"{one} before {two}: {share(value)}, 95 %: {between(least, most)}, {games:,} games"
+    return said
+
+
+def _heat(column: Column, details: Mapping[tuple[str, str], str]) -> Column:
+    """The column of a bot, its cells colored."""
+    name = column.key
+
+    def look(row: Any) -> dict[str, str | None]:
+        value = float(row[name])
+        if not math.isfinite(value):
+            return {"class_": "same" if row["bot"] == name else None}
+        kind = "ahead" if value > 0.5 else "behind"
+        return {"class_": kind, "style": f"--a:{STRONGEST * abs(2 * value - 1):.2f}",
+                "title": details.get((row["bot"], name))}  # fmt: skip
+
+    return column._replace(head=name, write=lambda row: "" if row["bot"] == name else column.write(row), look=look)
