@@ -41,7 +41,7 @@ def report_page(document: Document) -> Page:
         facts=_facts(document),
         notes=[Note(hint, "hint"), *document.marked_notes],
         sections=partial(_sections, document),
-        closing=[*_speed(document), f"Results: {document.run}"],
+        closing=[*([f"{speed}."] if (speed := _speed(document)) else []), f"Results: {document.run}"],
         command=document.command,
         file=document.run / "report.html",
         data=partial(to_object, document),
@@ -158,21 +158,20 @@ def _started(document: Document, name: str) -> dict[str, str]:
     return {name: moment} if moment else {}
 
 
-def _speed(document: Document) -> Iterator[str]:
-    """How long the run took, if that is known."""
+def _speed(document: Document) -> str:
+    """How long the run took; empty if that is not known."""
     times = document.times
-    if "seconds" in times:
-        number = times.get("sessions", 1)  # more if it was stopped and resumed, or put together
-        sessions = f" in {number} sessions" if number > 1 else ""
-        yield (
-            f"{times['seconds']:,.1f} s with {counted(times.get('jobs', 1), 'process', 'processes')}{sessions}: "
-            f"{times['games_per_second']:,.0f} games a second."
-        )
+    if not all(math.isfinite(times.get(name, math.nan)) for name in ("seconds", "games_per_second")):
+        return ""
+    number = times.get("sessions", 1)  # more if it was stopped and resumed, or put together
+    sessions = f" in {number} sessions" if number > 1 else ""
+    processes = counted(times.get("jobs", 1), "process", "processes")
+    return f"{times['seconds']:,.1f} s with {processes}{sessions}: {times['games_per_second']:,.0f} games a second"
 
 
 def _origin(document: Document) -> Iterator[Block]:
     """What a reader needs to play the same games again."""
-    plan, times = document.plan, document.times
+    plan = document.plan
     facts = {
         "map": plan.map,
         "players": str(plan.players),
@@ -183,10 +182,8 @@ def _origin(document: Document) -> Iterator[Block]:
         "line-ups": f"{plan.lineups:,} ({plan.design})",
         **{name: str(value) for name, value in plan.settings.items()},
         **_started(document, "started"),
+        **({"time": speed} if (speed := _speed(document)) else {}),
     }
-    if all(math.isfinite(times.get(name, math.nan)) for name in ("seconds", "games_per_second")):
-        jobs = f" with {counted(times['jobs'], 'process', 'processes')}" if times.get("jobs") else ""
-        facts["time"] = f"{times['seconds']:,.1f} s{jobs}, {times['games_per_second']:,.0f} games a second"
     versions = {key: str(value) for key, value in plan.identity.items() if value and not isinstance(value, dict)}
     digests = plan.identity.get("bots")
     digests = digests if isinstance(digests, dict) else {}

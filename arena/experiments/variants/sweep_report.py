@@ -8,8 +8,7 @@ import pandas as pd
 
 from arena.experiments.variants.diff_report import change_columns, labelled, side_name, sure
 from arena.experiments.variants.sweep import Swept, change_frame, point_name, ranking, value_frame
-from arena.reports import charts
-from arena.reports.figures import share
+from arena.reports.figures import interval_chart, share
 from arena.reports.json_csv import rows_of
 from arena.reports.page_model import Figure, Note, Page, Section, Table, Verbatim, name_column
 from arena.texts import counted
@@ -87,17 +86,16 @@ def _sections(swept: Swept, brief: bool) -> Iterator[Section]:
 def _chart(frame: pd.DataFrame) -> Figure:
     """One number at all points; dashed: the map as it is."""
     is_share = bool(frame["is_share"].iloc[0])
-    known = frame.fillna({"low": frame["value"], "high": frame["value"]})
-    along = charts.axis(known["low"].min(), known["high"].max(), FINEST[is_share])
 
     def write(value: float) -> str:
         return share(value) if is_share else f"{value:.1f}"
 
-    dots = [
-        charts.Dot(name, value, low, high, write(value), f"{write(low)} to {write(high)}")
-        for name, value, low, high in known[["point", "value", "low", "high"]].itertuples(index=False)
-    ]
-    return Figure(charts.dots(dots, along, write, float(known["value"].iloc[0])), "95 % intervals, over deals.")
+    numbers = frame[["value", "low", "high"]].to_numpy(float).tolist()
+    chart = interval_chart(
+        frame["point"], numbers, numbers[0][0], FINEST[is_share], write,
+        lambda low, high: f"{write(low)} to {write(high)}" if low <= high else "", write,
+    )  # fmt: skip
+    return Figure(chart, "95 % intervals, over deals.")
 
 
 def _data(swept: Swept, title: str, notes: Sequence[str]) -> dict[str, Any]:
