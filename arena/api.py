@@ -15,7 +15,8 @@ from arena.errors import ArenaError, UsageError, unknown
 from arena.reports.comparison import Comparison, compare_runs
 from arena.reports.document import read_document
 from arena.reports.formats import FORMATS, deliver
-from arena.reports.json_csv import to_object
+from arena.reports.report_json import to_object
+from arena.reports.report_page import report_page
 from arena.reports.tables import tables
 from arena.reports.text import to_text
 from arena.runs.merge import merge_runs
@@ -37,7 +38,7 @@ class Report:
         return f"<Report: {self.document.title}>"
 
     def __str__(self) -> str:
-        return to_text(self.document)
+        return to_text(report_page(self.document))
 
     def _repr_html_(self) -> str:
         """In a notebook: the results."""
@@ -109,7 +110,7 @@ class Report:
         """As `arena report --format`: the text, or where the files went."""
         if form not in FORMATS:
             raise unknown("format of a report", str(form), FORMATS)
-        return deliver(self.document, form, Path(path) if path else None, explain)
+        return deliver(report_page(self.document), form, Path(path) if path else None, explain)
 
 
 def run(

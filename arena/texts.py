@@ -3,6 +3,9 @@
 import signal
 from collections.abc import Sequence
 
+WIDTH = 80
+"""Columns of a terminal, which texts for people fit."""
+
 
 def counted(number: int, one: str, many: str = "") -> str:
     """`1 game`, `2,000 games`; many: the whole plural, if it is not just one `s` longer."""

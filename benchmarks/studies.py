@@ -26,15 +26,15 @@ import pandas as pd
 import arena
 from arena import catalog
 from arena.catalog.fingerprint import fingerprint, rules_fingerprint
-from arena.experiments.balance.json_csv import SCHEMA
 from arena.experiments.balance.pictures import MEASURES, drawn
 from arena.experiments.balance.study import LITERATURE
+from arena.experiments.balance.study_json import SCHEMA
+from arena.experiments.balance.study_page import told
 from arena.experiments.balance.tables import table_of
-from arena.experiments.balance.text import told
 from arena.experiments.measures.findings import Candidate, Topic
 from arena.files import write_whole
-from arena.reports.tables import Table
-from arena.reports.text import markdown
+from arena.reports.markdown import markdown
+from arena.reports.page_model import Table
 
 HERE = Path(__file__).resolve().parent.parent
 DOCS = HERE / "docs"

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
+from arena.reports import html
 from arena.reports.charts import axis
-from arena.reports.document import STOPPED
+from arena.reports.document import STOPPED, Document
 from arena.reports.formats import deliver
-from arena.reports.html import to_html
 from arena.reports.markup import Html, element
+from arena.reports.report_page import report_page
 from arena.reports.tables import tables
 from made_runs import NASTY, REASON, made_document
 
@@ -28,6 +29,11 @@ PLAIN = ("one", "two:depth=3", "three", "four")
 def readable(text: str) -> str:
     """What a page shows in place of characters that it may not hold."""
     return re.sub("[\x00\x07\x1b\u202e\ud800]", "\ufffd", text)
+
+
+def to_html(document: Document, explain: bool = False) -> str:
+    """The report as a page."""
+    return html.to_html(report_page(document), explain)
 
 
 class Page(HTMLParser):
@@ -133,7 +139,7 @@ def test_what_must_be_said_is_said(document: Any) -> None:
 
 def test_names_and_reasons_cannot_break_the_page(tmp_path: Path) -> None:
     document = made_document(NASTY, label=LABEL, fault=REASON)
-    assert deliver(document, "html", tmp_path / "page.html", False) == f"{tmp_path / 'page.html'}\n"
+    assert deliver(report_page(document), "html", tmp_path / "page.html", False) == f"{tmp_path / 'page.html'}\n"
     text = (tmp_path / "page.html").read_bytes().decode()
     page = Page(text)
     assert not [attributes for tag, attributes in page.tags if tag in ("b", "img") and attributes]

@@ -14,12 +14,13 @@ import pytest
 from arena.replay.recorded_game import replay
 from arena.reports.document import read_document
 from arena.reports.rare_events import RARE, Rare, rare_note
-from arena.reports.text import WIDTH, wrapped
+from arena.reports.text import wrapped
 from arena.rules.notes import RARE as NOTED
 from arena.rules.state import ENDS
 from arena.store.reader import Recorded
 from arena.store.run_directory import read_plan
 from arena.store.seat_tables import write_shard
+from arena.texts import WIDTH
 from commands import arena as arena_process
 
 Call = Callable[..., Any]

@@ -13,6 +13,7 @@ from arena.experiments.variants import sweep_report
 from arena.experiments.variants.differences import differences, grouped, read_side
 from arena.experiments.variants.numbers import headline_numbers
 from arena.experiments.variants.sweep import Sweep, Swept, read_point
+from arena.reports.json_csv import to_json
 from arena.runs.prepare import make_plan
 from commands import arena
 from planted import even_map, plan_of, played
@@ -151,8 +152,8 @@ def test_json_of_a_sweep_explains_all_its_columns() -> None:
     spec = even_map()
     plan = plan_of(spec, "random", 2, 60, 1)
     swept = sweep_of((grouped(spec, plan, [played(spec, plan)]),) * 2)
-    assert "meanings" not in json.loads(sweep_report.to_json(swept))
-    data = json.loads(sweep_report.to_json(swept, explain=True))
+    assert "meanings" not in json.loads(to_json(sweep_report.sweep_page(swept)))
+    data = json.loads(to_json(sweep_report.sweep_page(swept), explain=True))
     for key in ("values", "changes"):
         assert {column for row in data[key] for column in row} <= set(data["meanings"][key])
 

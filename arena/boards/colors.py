@@ -80,8 +80,7 @@ def ticks(scale: ColorScale, write: Callable[[float], str], fit: Callable[[Seque
         return (scale.low,)
     power = 10.0 ** math.floor(math.log10((scale.high - scale.low) / MOST_TICKS))
     for step in (power * times for times in STEPS):
-        first, last = math.ceil(scale.low / step - 1e-9), math.floor(scale.high / step + 1e-9)
-        found = [float(f"{number * step:.12g}") for number in range(first, min(last, first + 9 * MOST_TICKS) + 1)]
+        found = multiples(scale.low, scale.high, step)
         if scale.middle is not None:
             found = sorted([tick for tick in found if abs(tick - scale.middle) > step / 2] + [scale.middle])
         halves = sorted([*found, *((low + high) / 2 for low, high in pairwise(found))])
@@ -90,3 +89,9 @@ def ticks(scale: ColorScale, write: Callable[[float], str], fit: Callable[[Seque
             return found
     ends = (scale.low, scale.high)
     return ends if write(scale.low) != write(scale.high) and fit(ends) else ends[1:]
+
+
+def multiples(low: float, high: float, step: float) -> list[float]:
+    """The multiples of a step from one number to another; of too many to be written, only the first."""
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [float(f"{number * step:.12g}") for number in range(first, min(last, first + 9 * MOST_TICKS) + 1)]

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from arena.boards.spec import MapSpec, Route
+from arena.texts import plain
 
 WIDTH, HEIGHT = 1200, 1440
 """Pixels that a map may take, without the margin."""
@@ -30,6 +31,9 @@ PAPER = "#f6f3ea"
 INK, LIGHT = "#222", "#fff"
 CELL, ROW = 26, 22
 """Width of a position of the province mat, and height of a line."""
+
+KEPT = "\n\u00a0\u202f"
+"""What texts may hold though it cannot be printed: the end of a line, and spaces where no line may end."""
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -85,9 +89,9 @@ def draw(spec: MapSpec) -> str:
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:.0f}" width="{width}" '
             f'height="{height:.0f}" font-family="sans-serif" role="img">',
-            f"<title>{escape(spec.title)}</title>",
+            f"<title>{printed(spec.title)}</title>",
             f'<rect width="{width}" height="{height:.0f}" fill="{PAPER}"/>',
-            f'<text x="{MARGIN / 2:.0f}" y="32" font-size="22" font-weight="bold">{escape(spec.title)}</text>',
+            f'<text x="{MARGIN / 2:.0f}" y="32" font-size="22" font-weight="bold">{printed(spec.title)}</text>',
             *frames(places),
             *_tracks(spec, places),
             *_cities(places),
@@ -157,7 +161,7 @@ def _tracks(spec: MapSpec, places: Places) -> Iterator[str]:
     """Every track with what it costs."""
     for track in tracks(spec, places, APART):
         route = spec.routes[track.route]
-        yield f"<g><title>{escape(cost(route))}</title>"
+        yield f"<g><title>{printed(cost(route))}</title>"
         yield from _spaces(route, track)
         yield "</g>"
 
@@ -204,7 +208,7 @@ def _mat(spec: MapSpec, y: float) -> Iterator[str]:
                 f'{EDGE}/><text x="{x + CELL / 2:.0f}" y="{top + 13:.0f}" font-size="11" '
                 f'text-anchor="middle" fill="{LIGHT if line.color in DARK else INK}">{position + 1}</text>'
             )
-        name = escape(line.name or line.color)
+        name = printed(line.name or line.color)
         yield f'<text x="{MARGIN}" y="{y + ROW * row + 14:.0f}" font-size="{LABEL}">{name}</text>'
 
 
@@ -219,7 +223,7 @@ def city_name(name: str, x: float, y: float, more: str = "") -> str:
     """The name of a city, ink on a rim of paper; more: attributes."""
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{LABEL}" paint-order="stroke" '
-        f'stroke="{PAPER}" stroke-width="4"{more}>{escape(name)}</text>'
+        f'stroke="{PAPER}" stroke-width="4"{more}>{printed(name)}</text>'
     )
 
 
@@ -259,3 +263,8 @@ def _overlap(one: Box, other: Box) -> float:
     width = min(one[2], other[2]) - max(one[0], other[0])
     height = min(one[3], other[3]) - max(one[1], other[1])
     return max(0.0, width) * max(0.0, height)
+
+
+def printed(text: str) -> str:
+    """A text as it stands in the document."""
+    return escape(plain(text, KEPT))

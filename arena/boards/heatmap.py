@@ -17,11 +17,12 @@ from arena.boards.drawing import (
     cost,
     frames,
     places_of,
+    printed,
     spaces,
     spots_of_names,
     tracks,
 )
-from arena.boards.heatmap_marks import LARGE, LARGEST, SMALL, WIDE, Marks, Style, printed
+from arena.boards.heatmap_marks import LARGE, LARGEST, SMALL, WIDE, Marks, Style
 from arena.boards.spec import MapSpec, Route
 
 NOT_KNOWN = "not known"

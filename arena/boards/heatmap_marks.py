@@ -3,16 +3,12 @@
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import NamedTuple
 
 from arena.boards.colors import ColorScale
-from arena.boards.drawing import COLORS, INK, LIGHT, PAPER, Point, Track, spaces
+from arena.boards.drawing import COLORS, INK, LIGHT, PAPER, Point, Track, printed, spaces
 from arena.boards.spec import Route
-from arena.texts import plain
 
-KEPT = "\n\u00a0\u202f"
-"""What texts may hold though it cannot be printed: the end of a line, and spaces where no line may end."""
 RIM, QUIET, TIES = "#665", "#ebe5d6", "#8a8473"
 """Around tracks; on those without numbers; across those whose number is not known."""
 PALE = ' opacity="0.5"'
@@ -135,8 +131,3 @@ class Marks:
     def _is_strong(self, value: float | None) -> bool:
         """Whether a stripe has to be light to be seen."""
         return value is not None and self.scale is not None and self.scale.strength(value) > 0.5
-
-
-def printed(text: str) -> str:
-    """A text as it stands in the document."""
-    return escape(plain(text, KEPT))

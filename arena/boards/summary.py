@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from arena.boards.rule_numbers import Rules
 from arena.boards.spec import ROUTE_COLORS, MapSpec
+from arena.texts import WIDTH
 
 
 def shortest_path(spec: MapSpec, a: str, b: str) -> list[int] | None:
@@ -49,7 +50,9 @@ def describe(spec: MapSpec) -> list[str]:
     for length, count in sorted(Counter(route.length for route in spec.routes).items()):
         lines.append(f"{length:<10}{count:>7}{spec.points(length):>8}")
     lines += ["", *_ticket_lines(spec)]
-    return [part for line in lines for part in (wrap(line, 80, subsequent_indent="  ") if len(line) > 80 else [line])]
+    return [
+        part for line in lines for part in (wrap(line, WIDTH, subsequent_indent="  ") if len(line) > WIDTH else [line])
+    ]
 
 
 def _mechanism_lines(spec: MapSpec) -> Iterator[str]:

@@ -10,8 +10,8 @@ from arena.engine.external.program import Program
 from arena.engine.parameters import defaults_of, shown
 from arena.engine.table import Entrant
 from arena.errors import UsageError
+from arena.texts import WIDTH
 
-WIDTH = 80
 MOST_LISTED = 6  # parameters shown in the list of all bots
 
 

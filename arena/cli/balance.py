@@ -32,8 +32,9 @@ def balance(directory: Path | None, map_name: str | None, settings: tuple[str, .
     from arena.cli.output import put
     from arena.errors import UsageError
     from arena.experiments.balance.study import KIND, Question, conduct, read_study
+    from arena.experiments.balance.study_page import study_page
     from arena.experiments.directory import default_directory, parse_bots, parse_players
-    from arena.experiments.formats import deliver
+    from arena.reports.formats import deliver
     from arena.runs.prepare import parse_settings
     from arena.runs.progress import live_display
 
@@ -46,4 +47,4 @@ def balance(directory: Path | None, map_name: str | None, settings: tuple[str, .
         directory = out.expanduser() if out else default_directory(KIND, map_name)
         if not conduct(question, directory, jobs, say, live_display):
             interrupted(directory)
-    put(deliver(read_study(directory.expanduser()), form, output, explain))
+    put(deliver(study_page(read_study(directory.expanduser())), form, output, explain))

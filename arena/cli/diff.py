@@ -39,8 +39,9 @@ def diff(sides: tuple[str, ...], map_name: str | None, settings: tuple[str, ...]
     from arena.cli.output import put
     from arena.errors import UsageError
     from arena.experiments.directory import default_directory, parse_bots, parse_players
-    from arena.experiments.formats import deliver_diff
     from arena.experiments.variants.diff import KIND, Versus, compare_runs, conduct, read_diff
+    from arena.experiments.variants.diff_report import diff_page
+    from arena.reports.formats import deliver
     from arena.runs.prepare import parse_settings
     from arena.runs.progress import live_display
 
@@ -72,4 +73,4 @@ def diff(sides: tuple[str, ...], map_name: str | None, settings: tuple[str, ...]
         if not conduct(versus, directory, jobs, say, live_display):
             interrupted(directory)
         found = read_diff(versus, directory)
-    put(deliver_diff(found, form, output, explain))
+    put(deliver(diff_page(found), form, output, explain))

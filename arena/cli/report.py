@@ -24,9 +24,10 @@ def report(directory: Path, form: str, output: Path | None, anchor: str | None, 
     from arena.cli.output import put
     from arena.reports.document import read_document
     from arena.reports.formats import deliver
+    from arena.reports.report_page import report_page
 
     document = read_document(directory.expanduser(), anchor)
-    put(deliver(document, form, output.expanduser() if output else None, explain))
+    put(deliver(report_page(document), form, output, explain))
     for problem in document.problems:
         click.echo(f"Error: {problem}", err=True)
     if document.problems:

@@ -22,10 +22,12 @@ def make_report(run: Path, as_json: bool) -> Printable:
     """The report on a run, as text or as JSON; UsageError if it is no run directory."""
     from arena.reports.document import read_document
     from arena.reports.json_csv import to_json
+    from arena.reports.report_page import report_page
     from arena.reports.text import to_text
 
     document = read_document(run)
-    return Printable(to_json(document) if as_json else to_text(document), document.problems)
+    page = report_page(document)
+    return Printable(to_json(page) if as_json else to_text(page), document.problems)
 
 
 class Reporter:
@@ -74,6 +76,7 @@ def _serve(pipe: Connection, parents: Connection) -> None:
     with suppress(Exception):  # the parent meets the same, and says it
         import arena.reports.document
         import arena.reports.json_csv
+        import arena.reports.report_page
         import arena.reports.text  # noqa: F401
 
         pipe.send(make_report(*pipe.recv()))

@@ -29,8 +29,9 @@ def sweep(map_name: str | None, values: tuple[str, ...], one_at_a_time: bool, pl
     from arena.cli.finish import say
     from arena.cli.output import put
     from arena.experiments.directory import default_directory, parse_bots
-    from arena.experiments.formats import deliver_sweep
     from arena.experiments.variants.sweep import KIND, Sweep, conduct, parse_values, read_sweep
+    from arena.experiments.variants.sweep_report import sweep_page
+    from arena.reports.formats import deliver
     from arena.runs.progress import live_display
 
     map_name = map_name or catalog.default_map()
@@ -46,4 +47,4 @@ def sweep(map_name: str | None, values: tuple[str, ...], one_at_a_time: bool, pl
     directory = out.expanduser() if out else default_directory(KIND, map_name)
     if not conduct(asked, directory, jobs, say, live_display):
         interrupted(directory)
-    put(deliver_sweep(read_sweep(asked, directory), form, output, explain))
+    put(deliver(sweep_page(read_sweep(asked, directory)), form, output, explain))

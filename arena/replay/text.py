@@ -6,9 +6,8 @@ from itertools import pairwise
 from textwrap import wrap
 
 from arena.replay.deck import Event
-from arena.texts import plain
+from arena.texts import WIDTH, plain
 
-WIDTH = 80
 NO_BREAK = "\u00a0"
 BLIND = " from the deck"
 SOURCES = (

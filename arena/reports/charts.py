@@ -8,6 +8,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from arena.boards.colors import multiples
 from arena.reports.markup import Html, element, joined
 
 STEPS = (1, 2, 5, 10)
@@ -71,8 +72,7 @@ def axis(low: float, high: float, finest: float) -> Axis:
     least = (high - low) / (MOST_TICKS - 1)
     power = 10.0 ** math.floor(math.log10(least))
     step = next(step * power for step in STEPS if step * power >= least * (1 - 1e-9))
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return Axis(low, high, tuple(round(number * step, 12) for number in range(first, last + 1)))
+    return Axis(low, high, tuple(multiples(low, high, step)))
 
 
 def dots(dots: Sequence[Dot], along: Axis, write: Callable[[float], str], even: float | None = None) -> Html:

@@ -9,9 +9,12 @@ import pandas as pd
 
 from arena.errors import UsageError
 from arena.reports.document import Document, read_document
-from arena.reports.tables import Column, Table, number
-from arena.reports.text import WIDTH, align, footnotes
+from arena.reports.json_csv import rows_of
+from arena.reports.page_model import Column, Table, number
+from arena.reports.report_json import SCHEMA
+from arena.reports.text import align, footnotes
 from arena.stats.paired_change import change_table
+from arena.texts import WIDTH
 from arena.tournament.plan import Plan
 
 SAME = {"rules": "another version of the rules", "engine": "another version of the engine", "map": "another map"}
@@ -77,8 +80,6 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """The object that `arena compare --json` prints."""
-        from arena.reports.json_csv import SCHEMA, rows_of
-
         return {
             "schema": SCHEMA,
             "before": str(self.before.run),

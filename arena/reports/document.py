@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
-from typing import Any, NamedTuple
+from typing import Any
 
 from arena.errors import ArenaError, UsageError, unknown
+from arena.reports.page_model import Note
 from arena.reports.rare_events import Rare, Sightings, rare_note
 from arena.stats.summary import Summary, Tally
 from arena.store import run_directory
@@ -30,14 +31,6 @@ SEATINGS = {
 
 
 STOPPED = "Stopped before its plan: if what was seen decided that, these intervals are too short."
-
-
-class Note(NamedTuple):
-    """A sentence that a reader must know."""
-
-    text: str
-    kind: str = "warning"
-    """`problem`: something is not as it should be; `warning`; `remark`: how it was played, no more."""
 
 
 @dataclass(frozen=True)

@@ -1,27 +1,23 @@
 """The charts of a report, from its document: which numbers, on which axis, and what must be said below."""
 
 import math
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 
 from arena.reports import charts
 from arena.reports.document import Document
 from arena.reports.markup import Html, element, joined
+from arena.reports.page_model import Column, Figure, Table
 from arena.reports.tables import Z95
 
 TEN = 10
 """Points of a column of `Summary.scores`."""
 FINEST = 0.001
 """Step of an axis of shares: a tenth of a percent."""
-
-
-class Figure(NamedTuple):
-    """A chart and the sentence below it."""
-
-    chart: Html
-    caption: str
+STRONGEST = 0.6
+"""How much color the heat map's extremes have: letters stay readable on it."""
 
 
 def figures(document: Document) -> dict[str, Figure]:
@@ -64,17 +60,26 @@ def _numbers(frame: pd.DataFrame, *columns: str) -> list[list[float]]:
     return rows
 
 
-def _shares_of(names: Sequence[str], frame: pd.DataFrame) -> list[charts.Dot]:
-    return [
-        charts.Dot(name, value, low, high, share(value), between(low, high))
-        for name, (value, low, high) in zip(names, _numbers(frame, "win_share", "low", "high"), strict=True)
-    ]
+def interval_chart(
+    names: Iterable[str], numbers: Iterable[Sequence[float]], even: float | None, finest: float,
+    write: Callable[[float], str], interval: Callable[[float, float], str],
+    on_axis: Callable[[float], str] | None = None, holds: Sequence[float] = (),
+) -> Html:  # fmt: skip
+    """Numbers and the ends of their intervals, on an axis that is as wide as they need.
+
+    even: marked by a line; on_axis: how its numbers are written, by default as shares; holds: what else it holds.
+    """
+    rows = [charts.Dot(name, value, low, high, write(value), interval(low, high))
+            for name, (value, low, high) in zip(names, numbers, strict=True)]  # fmt: skip
+    ends = [*holds, *([] if even is None else [even]), *(end for row in rows for end in (row.value, row.low, row.high))]
+    known = [end for end in ends if math.isfinite(end)]
+    along = charts.axis(min(known), max(known), finest)
+    return charts.dots(rows, along, on_axis or _percents(along), even)
 
 
-def share_chart(names: Sequence[str], frame: pd.DataFrame, even: float) -> Html:
-    """Win shares with their intervals (`win_share`, `low`, `high`), on an axis as wide as they need; even: marked."""
-    along = charts.axis(min(even, frame["low"].min()), max(even, frame["high"].max()), FINEST)
-    return charts.dots(_shares_of(names, frame), along, _percents(along), even)
+def share_chart(names: Iterable[str], frame: pd.DataFrame, even: float, holds: Sequence[float] = ()) -> Html:
+    """Win shares with their intervals (`win_share`, `low`, `high`); even: marked."""
+    return interval_chart(names, _numbers(frame, "win_share", "low", "high"), even, FINEST, share, between, None, holds)
 
 
 def _percents(along: charts.Axis) -> Callable[[float], str]:
@@ -85,28 +90,24 @@ def _percents(along: charts.Axis) -> Callable[[float], str]:
 
 def _win_shares(document: Document) -> Figure:
     bots, even = document.summary.bots, 1 / document.plan.players
-    along = charts.axis(0.0, min(1.0, max(even, bots["high"].max(), bots["win_share"].max())), FINEST)
-    chart = charts.dots(_shares_of([str(name) for name in bots.index], bots), along, _percents(along), even)
-    return Figure(chart, f"Share of its games that a bot won, with 95 % intervals {document.over_deals}. "
-                         f"Dashed: {share(even)}, an equal share.")  # fmt: skip
+    return Figure(share_chart(map(str, bots.index), bots, even, [0.0]),
+                  f"Share of its games that a bot won, with 95 % intervals {document.over_deals}. "
+                  f"Dashed: {share(even)}, an equal share.")  # fmt: skip
 
 
 def _ratings(document: Document) -> Figure:
     bots = document.summary.bots.sort_values("rating", ascending=False, na_position="last", kind="stable")
-    rated = bots["rating"].notna()
-    if rated.sum() < 2:
+    if bots["rating"].notna().sum() < 2:
         return Figure(Html(), "")
-    rows = []
-    for name, (rating, error) in zip(bots.index, _numbers(bots, "rating", "rating_error"), strict=True):
-        error *= Z95
-        text = signed(rating) if math.isfinite(rating) else "no rating"
-        interval = f"± {error:.0f}" if math.isfinite(error) else ""
-        rows.append(charts.Dot(str(name), rating, rating - error, rating + error, text, interval))
-    ends = [end for row in rows for end in (row.value, row.low, row.high) if math.isfinite(end)]
-    along = charts.axis(min(ends), max(ends), 1)
-    known = bots["rating_error"].gt(0).any()
-    said = f"Elo points{' with 95 % intervals' if known else ''}; {document.anchor} is 0."
-    return Figure(charts.dots(rows, along, signed), said)
+    half = Z95 * bots["rating_error"]
+    numbers = _numbers(bots.assign(low=bots["rating"] - half, high=bots["rating"] + half), "rating", "low", "high")
+    chart = interval_chart(
+        map(str, bots.index), numbers, None, 1,
+        lambda value: signed(value) if math.isfinite(value) else "no rating",
+        lambda low, high: f"± {(high - low) / 2:.0f}" if math.isfinite(high - low) else "", signed,
+    )  # fmt: skip
+    known = " with 95 % intervals" if bots["rating_error"].gt(0).any() else ""
+    return Figure(chart, f"Elo points{known}; {document.anchor} is 0.")
 
 
 def _scores(document: Document) -> Figure:
@@ -157,3 +158,39 @@ def _components(document: Document) -> Figure:
     bar = charts.stacked([(part.source, part.share) for part in parts])
     return Figure(joined(bar, element("ul", *keys, class_="keys")),
                   "Parts of the variance of the points of single games, with 95 % intervals over deals.")  # fmt: skip
+
+
+def heat_columns(document: Document, crosstable: Table) -> tuple[Column, ...]:
+    """The crosstable as a heat map, the bots of its columns by name: the more color, the farther from one half.
+
+    Interval and games are said where the mouse rests.
+    """
+    details = _details(document)
+    bot, *others = crosstable.columns
+    return bot, *(_heat(column, details) for column in others)
+
+
+def _details(document: Document) -> dict[tuple[str, str], str]:
+    """Of each pair, both ways round: what stands in the table of pairs."""
+    said = {}
+    pairs = document.summary.pairs[["bot", "other", "games", "ahead", "low", "high"]]
+    for bot, other, games, ahead, low, high in pairs.itertuples(index=False):
+        turned = (1 - ahead, 1 - high, 1 - low)
+        for one, two, (value, least, most) in ((bot, other, (ahead, low, high)), (other, bot, turned)):
+            said[one, two] = f"{one} before {two}: {share(value)}, 95 %: {between(least, most)}, {games:,} games"
+    return said
+
+
+def _heat(column: Column, details: Mapping[tuple[str, str], str]) -> Column:
+    """The column of a bot, its cells colored."""
+    name = column.key
+
+    def look(row: Any) -> dict[str, str | None]:
+        value = float(row[name])
+        if not math.isfinite(value):
+            return {"class_": "same" if row["bot"] == name else None}
+        kind = "ahead" if value > 0.5 else "behind"
+        return {"class_": kind, "style": f"--a:{STRONGEST * abs(2 * value - 1):.2f}",
+                "title": details.get((row["bot"], name))}  # fmt: skip
+
+    return column._replace(head=name, write=lambda row: "" if row["bot"] == name else column.write(row), look=look)

@@ -1,45 +1,38 @@
-"""A report in one of its formats: printed, or written to a file."""
+"""A page in one of its formats: printed, or written to a file."""
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from arena.errors import UsageError
 from arena.files import write_whole
-from arena.reports.document import Document
 from arena.reports.html import to_html
 from arena.reports.json_csv import to_json, write_csv
-from arena.reports.text import to_markdown, to_text
+from arena.reports.markdown import to_markdown
+from arena.reports.page_model import Page
+from arena.reports.text import to_text
 
-TEXTS: dict[str, Callable[[Document, bool], str]] = {
+TEXTS: dict[str, Callable[[Page, bool], str]] = {
     "text": to_text, "md": to_markdown, "json": to_json, "html": to_html,
 }  # fmt: skip
 FORMATS = (*TEXTS, "csv")
 
 
-def deliver(document: Document, form: str, output: Path | None, explain: bool) -> str:
-    """What is to be printed: the report, or where it was written."""
-    return put_out(
-        form, output, document.run / "report.html", lambda: TEXTS[form](document, explain),
-        lambda folder: write_csv(document, folder),
-    )  # fmt: skip
+def deliver(page: Page, form: str, output: Path | None, explain: bool) -> str:
+    """What is to be printed: the page in a format, or where it was written.
 
-
-def put_out(
-    form: str, output: Path | None, page: Path, text: Callable[[], str], write_tables: Callable[[Path], Iterable[Path]]
-) -> str:
-    """What is to be printed: the text in a form, or where it was written.
-
-    HTML and CSV always go to files, by default to `page`, and to a file a table in the folder `csv` beside it.
+    HTML and CSV always go to files, by default to `page.file`, and to a file for each table in the folder `csv` beside
+    it.
     """
+    output = output.expanduser() if output else None
     if form == "csv":
-        folder = output or page.with_name("csv")
+        folder = output or page.file.with_name("csv")
         if os.path.lexists(folder) and not os.path.isdir(folder):
             raise UsageError(f"{folder} is a file; CSV is a file for each table, in a folder")
-        return "".join(f"{path}\n" for path in write_tables(folder))
-    written = text()
+        return "".join(f"{path}\n" for path in write_csv(page, folder))
+    written = TEXTS[form](page, explain)
     if form == "html":
-        output = output or page
+        output = output or page.file
     if output is None:
         return written
     if os.path.isdir(output):

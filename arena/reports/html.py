@@ -1,164 +1,158 @@
-"""The report as one HTML page: style and script inside, nothing that is fetched."""
+"""A page of HTML that stands alone: style and script inside, nothing that is fetched."""
 
+import base64
+import hashlib
 import math
-from pathlib import Path
+import re
+from collections.abc import Iterable
+from importlib import resources
+from typing import Any
 
-from arena.reports.document import Document
-from arena.reports.fault_cases import cases, sentences
-from arena.reports.figures import between, figures, share
 from arena.reports.markup import Html, element, joined
-from arena.reports.page import Section, figure, legend, page, raw, scroller, table_of, terms
-from arena.reports.tables import Table, tables
-from arena.texts import counted
+from arena.reports.page_model import Block, Column, Figure, Page, Points, Table, Verbatim
+from arena.reports.text import shorten
 
+MOST_ROWS = 30
+"""A longer table scrolls in a window of its own."""
 MOST_NOTES = 8
 """Notes that stand open at the top; the others can be opened."""
-STRONGEST = 0.6
-"""How much color the heat map's extremes have: letters stay readable on it."""
-CROSSTABLE = (
-    "How often the bot of the line finished before the bot of the column: blue more often than not, orange less often, "
-    "the paler the nearer to one half. Intervals and numbers of games stand in the table of pairs below."
-)
+DIGITS = 6
+"""Of the numbers that the script sorts by."""
+RANGE = re.compile(r"(?<=[\d%])-(?=[-\d])")
+MINUS = re.compile(r"(?<![\d%])-(?=\d)")
 
 
-def to_html(document: Document, explain: bool = False) -> str:
+def to_html(page: Page, explain: bool = False) -> str:
     """The page; `explain` opens what the columns mean."""
-    return page(document.title, _header(document), _sections(document, explain))
+    style, script = _asset("page.css"), _asset("page.js")
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=_policy(script)),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", page.title),
+        element("style", style),
+    )
+    sections = list(page.sections(False))
+    contents = [element("li", element("a", section.title, href=f"#{section.key}")) for section in sections]
+    main = [
+        element("section", element("h2", section.title, id=f"{section.key}-title"),
+                *(_block(block, section.key, explain) for block in section.blocks), id=section.key,
+                aria_labelledby=f"{section.key}-title")
+        for section in sections
+    ]  # fmt: skip
+    nav = element("nav", element("ul", *contents), aria_label="Contents")
+    body = element("body", _header(page), nav, element("main", *main), element("script", script))
+    return "<!doctype html>\n" + element("html", head, body, lang="en") + "\n"
 
 
-def _sections(document: Document, explain: bool) -> list[Section]:
-    drawn = figures(document)
-    parts = []
-    for table in tables(document):
-        shown = _crosstable(document, table) if table.key == "crosstable" else table_of(table)
-        more = _faults(document) if table.key == "faults" else Html()
-        whole = joined(figure(drawn.get(table.key)), shown, legend(table, explain), more)
-        parts.append(Section(table.key, table.title, whole))
-        if table.key == "pairs":
-            parts.append(Section("scores", "Scores", figure(drawn["scores"])))
-    return [*parts, Section("run", "How it was played", _origin(document))]
+def _asset(name: str) -> Html:
+    """A file of this package, newlines around it."""
+    return Html("\n" + resources.files("arena.reports").joinpath(name).read_text(encoding="utf-8"))
 
 
-def _header(document: Document) -> Html:
-    plan = document.plan
-    label = element("p", f"{Path(plan.map).stem}: {document.label}", class_="label") if document.label else Html()
+def _policy(script: str) -> str:
+    """Only this script may run and nothing be fetched, whatever the names of bots try."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+
+
+def terms(facts: Iterable[tuple[str, str]], kind: str) -> Html:
+    """Terms, and what is said of each."""
+    rows = [element("div", element("dt", name), element("dd", value)) for name, value in facts]
+    return element("dl", *rows, class_=kind)
+
+
+def verbatim(*lines: str) -> Html:
+    """Lines as they stand; a reader without a mouse can scroll them, too."""
+    return element("pre", element("code", "\n".join(lines)), tabindex="0")
+
+
+def _header(page: Page) -> Html:
+    """What stands above the contents; of many notes some can be opened."""
     notes = [
-        element("li", note.text, class_=note.kind if note.kind != "warning" else None) for note in document.marked_notes
+        element("li", prose(note.text), class_=note.kind if note.kind != "warning" else None)
+        for note in page.notes
+        if note.kind != "hint"
     ]
-    return element(
-        "header",
-        element("p", "Ticket to Ride, a tournament of bots", class_="kind"),
-        element("h1", f"{Path(plan.map).stem}, {plan.players} players"),
-        label,
-        _facts(document),
-        element("ul", *notes[:MOST_NOTES], class_="notes") if notes else Html(),
-        _more_notes(notes[MOST_NOTES:]),
-    )
+    header = [element("p", page.kind, class_="kind"), element("h1", page.heading)]
+    header += [element("p", page.label, class_="label")] if page.label else []
+    header += [terms(page.facts.items(), "facts")] if page.facts else []
+    header += [element("ul", *notes[:MOST_NOTES], class_="notes")] if notes else []
+    if more := notes[MOST_NOTES:]:
+        summary = element("summary", f"{len(more):,} more notes")
+        header.append(element("details", summary, element("ul", *more, class_="notes")))
+    return element("header", *header)
 
 
-def _more_notes(notes: list[Html]) -> Html:
-    if not notes:
-        return Html()
-    return element("details", element("summary", f"{len(notes):,} more notes"), element("ul", *notes, class_="notes"))
+def _block(block: Block, key: str, explain: bool) -> Html:
+    """A block of the section with this key."""
+    match block:
+        case Html():
+            return block
+        case Table():
+            caption = element("p", prose(block.caption), class_="caption") if block.caption else Html()
+            return joined(_table(block, key), caption, _legend(block, explain))
+        case Figure(chart, caption):
+            return element("figure", chart, element("figcaption", prose(caption)))
+        case Points(sentences):
+            return element("ul", *(element("li", prose(text)) for text in sentences), class_="notes")
+        case Verbatim(lines):
+            return verbatim(*lines)
+    return element("p", prose(block))
 
 
-def _facts(document: Document) -> Html:
-    plan, summary = document.plan, document.summary
-    games = f"{summary.games:,}" + (f" of {plan.games:,} planned" if summary.games < plan.games else "")
-    facts = {
-        "games": games,
-        "deals": f"{summary.deals:,}",
-        "bots": f"{len(summary.bots):,}",
-        "seed": str(plan.seed),
-        "faults": f"{document.faults:,}",
-        **{name: str(value) for name, value in plan.settings.items()},
-        **({"played": _moment(document)} if _moment(document) else {}),
-    }
-    return terms(facts.items(), "facts")
+def _legend(table: Table, explain: bool) -> Html:
+    """What its columns mean; `explain` opens it."""
+    summary = element("summary", "What the columns mean")
+    meanings = [(_head(column), prose(column.meaning)) for column in table.columns]
+    return element("details", summary, terms(meanings, "meanings"), class_="legend", open=explain)
 
 
-def _moment(document: Document) -> str:
-    """When the run was started, as it is written in its folder."""
-    return str(document.times.get("started") or "").replace("T", " ").replace("+00:00", " UTC")
+def _table(table: Table, key: str) -> Html:
+    """All its rows, which the script sorts, in a window that scrolls if there are many; key: that of its section."""
+    rows = [
+        element("tr", *(_cell(column, row, text, number == 0)
+                        for number, (column, text) in enumerate(zip(table.columns, texts, strict=True))))
+        for (_, row), texts in zip(table.frame.iterrows(), table.cells, strict=True)
+    ]  # fmt: skip
+    heads = [
+        element("th", element("span", shorten(_head(column))), scope="col", title=column.meaning,
+                class_="name" if column.is_name else None)
+        for column in table.columns
+    ]  # fmt: skip
+    parts = element("thead", element("tr", *heads)), element("tbody", *rows)
+    whole = element("table", *parts, class_=table.key, style=f"--columns:{len(heads)}")
+    kind = "scroll long" if len(rows) > MOST_ROWS else "scroll"
+    return element("div", whole, class_=kind, tabindex="0", role="region", aria_labelledby=f"{key}-title")
 
 
-def _crosstable(document: Document, table: Table) -> Html:
-    """The heat map: the more color the farther from one half; interval and games are said where the mouse rests."""
-    names = [column.key for column in table.columns[1:]]
-    details = _details(document)
-    rows = []
-    for (_, row), texts in zip(table.frame.iterrows(), table.cells, strict=True):
-        bot = str(row["bot"])
-        cells = [element("th", bot, scope="row", class_="name")]
-        for name, text in zip(names, texts[1:], strict=True):
-            cells.append(_heat(float(row[name]), text, details.get((bot, name)), bot == name))
-        rows.append(element("tr", *cells))
-    return joined(scroller(table, rows), element("p", CROSSTABLE, class_="caption"))
+def _head(column: Column) -> str:
+    return "±" if column.head == "+-" else column.head
 
 
-def _details(document: Document) -> dict[tuple[str, str], str]:
-    """Of each pair, both ways round: what stands in the table of pairs."""
-    said = {}
-    pairs = document.summary.pairs[["bot", "other", "games", "ahead", "low", "high"]]
-    for bot, other, games, ahead, low, high in pairs.itertuples(index=False):
-        turned = (1 - ahead, 1 - high, 1 - low)
-        for one, two, (value, least, most) in ((bot, other, (ahead, low, high)), (other, bot, turned)):
-            said[one, two] = f"{one} before {two}: {share(value)}, 95 %: {between(least, most)}, {games:,} games"
-    return said
+def _cell(column: Column, row: Any, text: str, is_head: bool) -> Html:
+    """A cell; the first of a row is its head, and stays where the others scroll."""
+    name, scope = ("th", "row") if is_head else ("td", None)
+    if column.is_name:
+        return element(name, text, scope=scope, class_="name")
+    value = _raw(row[column.sort_by or column.key])
+    return element(name, _typeset(text), scope=scope, **column.look(row), data_n=value)
 
 
-def _heat(value: float, text: str, said: str | None, same: bool) -> Html:
-    if not math.isfinite(value):
-        return element("td", "" if same else "\N{EN DASH}", class_="same" if same else None)
-    strength = STRONGEST * abs(2 * value - 1)
-    kind = "ahead" if value > 0.5 else "behind"
-    return element("td", text, class_=kind, style=f"--a:{strength:.2f}", title=said, data_n=raw(value))
+def prose(text: str) -> str:
+    """No line begins with a percent sign."""
+    return text.replace(" %", "\N{NO-BREAK SPACE}%")
 
 
-def _faults(document: Document) -> Html:
-    """What followed, and the first fault of each bot."""
-    parts = [element("p", sentence) for sentence in sentences(document)]
-    for case in cases(document):
-        parts += [element("h3", case.title), element("p", case.reason)]
-        if case.traceback:
-            parts.append(element("pre", "\n".join(case.traceback), tabindex="0"))
-        if case.stderr:
-            parts += [element("p", "It printed:"), element("pre", "\n".join(case.stderr), tabindex="0")]
-        parts.append(element("pre", element("code", case.replay), tabindex="0"))
-    return joined(*parts)
+def _raw(value: Any) -> str | None:
+    """The number to sort by; nothing if it cannot be told."""
+    return f"{float(value):.{DIGITS}g}" if math.isfinite(float(value)) else None
 
 
-def _origin(document: Document) -> Html:
-    """What a reader needs to play the same games again."""
-    plan, times = document.plan, document.times
-    facts = {
-        "map": plan.map,
-        "players": str(plan.players),
-        "games": f"{plan.games:,}",
-        "seed": str(plan.seed),
-        "format": plan.format,
-        "seating": plan.seating,
-        "line-ups": f"{plan.lineups:,} ({plan.design})",
-    }
-    facts |= {name: str(value) for name, value in plan.settings.items()}
-    if moment := _moment(document):
-        facts["started"] = moment
-    if all(math.isfinite(times.get(name, math.nan)) for name in ("seconds", "games_per_second")):
-        jobs = f" with {counted(times['jobs'], 'process', 'processes')}" if times.get("jobs") else ""
-        facts["time"] = f"{times['seconds']:,.1f} s{jobs}, {times['games_per_second']:,.0f} games a second"
-    versions = {key: str(value) for key, value in plan.identity.items() if value and not isinstance(value, dict)}
-    digests = plan.identity.get("bots")
-    digests = digests if isinstance(digests, dict) else {}
-    bots = {
-        name: " ".join(part for part in (spec if spec != name else "", str(digests.get(name) or "")) if part) or "–"
-        for name, spec in zip(plan.names, plan.bots, strict=True)
-    }
-    return joined(
-        element("p", "The same games again, byte for byte where versions and digests are equal:"),
-        element("pre", element("code", document.command), tabindex="0"),
-        terms(facts.items(), "origin"),
-        element("h3", "Versions and digests"),
-        terms(versions.items(), "origin"),
-        element("h3", "Bots, and the digests of their sources"),
-        terms(bots.items(), "origin"),
-    )
+def _typeset(text: str) -> str:
+    """Hyphens as what they stand for: a minus, a range, or nothing to tell."""
+    if text == "-":
+        return "\N{EN DASH}"
+    return MINUS.sub("\N{MINUS SIGN}", RANGE.sub("\N{EN DASH}", text))

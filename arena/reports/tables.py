@@ -2,72 +2,16 @@
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 
 from arena.reports.document import BONUSES, Document
 from arena.reports.fault_cases import fault_frame
+from arena.reports.page_model import Column, Table, name_column, number, span
 from arena.stats.summary import Summary
 
 Z95 = 1.96
-
-
-class Column(NamedTuple):
-    """A column of a table."""
-
-    key: str
-    """Its name in the files."""
-    head: str
-    """Its name on paper."""
-    write: Callable[[Any], str]
-    """A row of the frame as the text of this cell."""
-    meaning: str
-    """In a plain sentence."""
-    sort_by: str = ""
-    """The column of the frame that a reader sorts by; that of `key` if empty."""
-    is_name: bool = False
-    """Left-aligned, and shortened where there is no room."""
-
-
-class Table(NamedTuple):
-    """A table: a frame with a row for each row shown, and how its columns are shown."""
-
-    key: str
-    title: str
-    frame: pd.DataFrame
-    columns: tuple[Column, ...]
-
-    @property
-    def heads(self) -> list[str]:
-        """The first line."""
-        return [column.head for column in self.columns]
-
-    @property
-    def cells(self) -> list[list[str]]:
-        """The other lines."""
-        return [[column.write(row) for column in self.columns] for _, row in self.frame.iterrows()]
-
-
-def name_column(key: str, meaning: str, head: str = "") -> Column:
-    """A column of names, headed by its key if nothing else is said; a dash for none."""
-    return Column(key, head or key, lambda row: str(row[key]) if pd.notna(row[key]) else "-", meaning, is_name=True)
-
-
-def number(key: str, form: str = "z.1f") -> Callable[[Any], str]:
-    """A number in this form, or a dash for one that cannot be told."""
-    return lambda row: format(row[key], form) if pd.notna(row[key]) else "-"
-
-
-def span(low: str, high: str, form: str = ".1%") -> Callable[[Any], str]:
-    """From one number to another; after one below zero a hyphen would be a second sign."""
-
-    def write(row: Any) -> str:
-        if pd.isna(row[low]):
-            return "-"
-        return f"{row[low]:{form}}{' to ' if row[low] < 0 else '-'}{row[high]:{form}}"
-
-    return write
 
 
 def _error(key: str, form: str = ".0f") -> Callable[[Any], str]:

@@ -1,26 +1,52 @@
-"""The report as text for a terminal of 80 columns, and as Markdown."""
+"""A page as text for a terminal of 80 columns."""
 
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from typing import Any
 
-from arena.reports.document import Document
-from arena.reports.fault_cases import cases, sentences
-from arena.reports.tables import Table, tables
-from arena.texts import counted
+from arena.reports.markup import Html
+from arena.reports.page_model import Block, Figure, Page, Points, Table, Verbatim
+from arena.texts import WIDTH, counted
 
-BARS = " ▁▂▃▄▅▆▇█"
 NAME_WIDTH = 18
-WIDTH = 80
-BARS_WIDTH = 44
-MOST_ACROSS = 7
-"""Bots of which a crosstable fits 80 columns."""
-MOST_PAIRS = 6
-"""Pairs shown; of more, see `_fewer_pairs`."""
+NAME_WIDTHS = (48, 40, 32, 24, NAME_WIDTH)
+"""The first of these that fits is taken."""
+SPARE = ("lift", "causes_wins", "causes_wins_interval", "usual", "q")
+"""Columns that are left out where they do not fit."""
 COMMAND = re.compile(r"\barena (replay|resume) \S+( \d+)?")
 GLUE = "\N{NO-BREAK SPACE}"
+
+
+def to_text(page: Page, explain: bool = False) -> str:
+    """For a terminal; `explain` puts what each column means under its table."""
+    lines = wrapped(page.title)
+    for section in page.sections(True):
+        lines += ["", section.title]
+        for number, block in enumerate(section.blocks):
+            lines += [""] * (number > 0 and isinstance(block, Verbatim))
+            lines += _lines(block, explain)
+    lines += ["", *(line for note in page.hints(explain) for line in wrapped(note)), *page.closing]
+    return "\n".join(line.rstrip() for line in [*lines, f"Again: {page.command}"]) + "\n"
+
+
+def _lines(block: Block, explain: bool) -> Sequence[str]:
+    match block:
+        case Html() | Figure():
+            return ()
+        case Table():
+            return [*fitted(block), *(["", *footnotes(block)] if explain else [])]
+        case Points(sentences):
+            return [line for sentence in sentences for line in wrapped(sentence, "- ", "  ")]
+        case Verbatim(lines):
+            return lines
+    return wrapped(block)
+
+
+def wrapped(text: str, first: str = "", others: str = "") -> list[str]:
+    """A text in lines; a command line in it stays in one if it fits, so that it can be copied."""
+    glued = COMMAND.sub(lambda found: found[0].replace(" ", GLUE), text)
+    lines = textwrap.wrap(glued, WIDTH, initial_indent=first, subsequent_indent=others, break_on_hyphens=False)
+    return [line.replace(GLUE, " ") for line in lines]
 
 
 def shorten(name: str, width: int = NAME_WIDTH) -> str:
@@ -28,56 +54,14 @@ def shorten(name: str, width: int = NAME_WIDTH) -> str:
     return name if len(name) <= width else f"{name[: width // 2 - 2]}…{name[1 - width // 2 - 2 :]}"
 
 
-def to_text(document: Document, explain: bool = False) -> str:
-    """For a terminal of 80 columns; `explain` puts what each column means under its table."""
-    lines = [document.title]
-    for table in shown(document):
-        lines += ["", table.title, *align(table)]
-        if explain:
-            lines += ["", *footnotes(table)]
-        if table.key == "faults":
-            lines += ["", *_faults(document)]
-    lines += ["", "Scores", *_distribution(document), "", *_footer(document, explain)]
-    return "\n".join(line.rstrip() for line in lines) + "\n"
-
-
-def to_markdown(document: Document, explain: bool = False) -> str:
-    """Tables in GitHub's Markdown."""
-    lines = [f"# {document.title}"]
-    for table in shown(document):
-        lines += ["", f"## {table.title}", "", *markdown(table)]
-        if explain:
-            lines += ["", *(f"- **{column.head}**: {column.meaning}" for column in table.columns)]
-        if table.key == "faults":
-            lines += ["", "```text", *_faults(document), "```"]
-    lines += ["", "## Scores", "", "```text", *(line.rstrip() for line in _distribution(document)), "```", ""]
-    footer = _footer(document, explain)
-    return "\n".join([*lines, *(f"{line}  " for line in footer[:-1]), f"`{document.command}`"]) + "\n"
-
-
-def markdown(table: Table) -> list[str]:
-    """The lines of a table in GitHub's Markdown."""
-    return [_markdown_row(table.heads), _markdown_rule(table), *(_markdown_row(row) for row in table.cells)]
-
-
-def shown(document: Document) -> Iterator[Table]:
-    """The tables that fit a page of text."""
-    for table in tables(document):
-        if table.key == "crosstable" and len(table.frame) > MOST_ACROSS:
-            continue
-        if table.key == "pairs" and len(table.frame) > MOST_PAIRS:
-            table = _fewer_pairs(document, table)
-        yield table
-
-
-def _fewer_pairs(document: Document, pairs: Table) -> Table:
-    """Those of the first bot of a gauntlet; else those that stand one below the other in the results."""
-    first = document.plan.names[0]
-    rows = list(zip(pairs.frame["bot"], pairs.frame["other"], strict=True))
-    if document.plan.format == "gauntlet":
-        return pairs._replace(title=f"Pairs of {first}", frame=pairs.frame[[first in row for row in rows]])
-    neighbors = set(pairwise(document.summary.bots.index))
-    return pairs._replace(title="Neighbors in the results", frame=pairs.frame[[row in neighbors for row in rows]])
+def fitted(table: Table) -> Iterator[str]:
+    """The rows of a table that text shows, its names as long and its columns as many as fit."""
+    shown = table._replace(frame=table.frame.head(table.most_rows or len(table.frame)))
+    fewer = shown._replace(columns=tuple(column for column in shown.columns if column.key not in SPARE))
+    tried = (align(some, width) for some in (shown, fewer) for width in NAME_WIDTHS[:-1])
+    yield from next((lines for lines in tried if max(map(len, lines)) <= WIDTH), align(fewer))
+    if rest := len(table.frame) - len(shown.frame):
+        yield f"... {counted(rest, 'more row')}: --format md, html or csv"
 
 
 def align(table: Table, name_width: int = NAME_WIDTH) -> list[str]:
@@ -97,71 +81,3 @@ def footnotes(table: Table) -> list[str]:
     return [
         line for text in lines for line in textwrap.wrap(text, WIDTH - 2, initial_indent="  ", subsequent_indent="    ")
     ]
-
-
-def _distribution(document: Document) -> list[str]:
-    """For each bot the quartiles of its scores, and a bar for every ten points, or more where that is too wide."""
-    scores, bots = document.summary.scores, document.summary.bots
-    step = -(-len(scores.columns) // BARS_WIDTH)
-    starts = [int(column) for column in scores.columns[::step]]
-    quartiles = [f"{row.q25:.0f} {row.q50:.0f} {row.q75:.0f}" for row in bots.itertuples()]
-    width = max(map(len, quartiles))
-    lines = [f"{'':{NAME_WIDTH}}  {'quartiles':>{width}}  games by {10 * step} points from {starts[0]} on"]
-    for (name, counts), between in zip(scores.iterrows(), quartiles, strict=True):
-        sums = [int(counts.iloc[first : first + step].sum()) for first in range(0, len(counts), step)]
-        top = max(sums)
-        bars = "".join(BARS[0 if count == 0 else 1 + count * (len(BARS) - 2) // top] for count in sums)
-        lines.append(f"{shorten(str(name)):{NAME_WIDTH}}  {between:>{width}}  {bars}")
-    return lines
-
-
-def _faults(document: Document) -> list[str]:
-    """What followed, and the first fault of each bot; a command is one line, however long."""
-    lines = [line for sentence in sentences(document) for line in textwrap.wrap(sentence, WIDTH)]
-    for case in cases(document):
-        lines += ["", *textwrap.wrap(case.title, WIDTH)]
-        lines += textwrap.wrap(case.reason, WIDTH, initial_indent="  ", subsequent_indent="  ")
-        lines += _indented(case.traceback, "  | ")
-        if case.stderr:
-            lines += ["  It printed:", *_indented(case.stderr, "  | ")]
-        lines.append(f"Replay: {case.replay}")
-    return lines
-
-
-def _indented(lines: Sequence[str], before: str) -> list[str]:
-    """Lines behind something; long ones are broken."""
-    size = WIDTH - len(before)
-    return [before + line[first : first + size] for line in lines for first in range(0, len(line), size)]
-
-
-def _footer(document: Document, explain: bool) -> list[str]:
-    notes = [] if explain else [f"Intervals: 95 %, {document.over_deals}. What each column means: --explain."]
-    lines = [line for note in [*notes, *document.notes] for line in wrapped(note)]
-    times = document.times
-    if "seconds" in times:
-        processes = counted(times.get("jobs", 1), "process", "processes")
-        lines.append(
-            f"{times['seconds']:,.1f} s with {processes}{_sessions(times)}: "
-            f"{times['games_per_second']:,.0f} games a second."
-        )
-    return [*lines, f"Results: {document.run}", f"Again: {document.command}"]
-
-
-def wrapped(note: str) -> list[str]:
-    """A note in lines; a command line in it stays in one if it fits, so that it can be copied."""
-    glued = COMMAND.sub(lambda found: found[0].replace(" ", GLUE), note)
-    return [line.replace(GLUE, " ") for line in textwrap.wrap(glued, WIDTH, break_on_hyphens=False)]
-
-
-def _sessions(times: dict[str, Any]) -> str:
-    """` in 3 sessions`, if the run was stopped and resumed or put together."""
-    number = times.get("sessions", 1)
-    return f" in {number} sessions" if number > 1 else ""
-
-
-def _markdown_rule(table: Table) -> str:
-    return "|" + "|".join("---" if column.is_name else "--:" for column in table.columns) + "|"
-
-
-def _markdown_row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

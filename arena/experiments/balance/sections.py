@@ -1,7 +1,6 @@
-"""What a study shows, in its order: sections of findings in sentences and tables."""
+"""What was found in a study, in the order in which it is shown: findings, and tables with sentences above them."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,7 @@ from arena.experiments.measures.course import AMOUNTS
 from arena.experiments.measures.findings import Candidate, found
 from arena.experiments.measures.prices import price_table, ways_of
 from arena.experiments.measures.seats import BotMeasures
-from arena.reports.tables import Table
+from arena.reports.page_model import Table
 from arena.texts import counted, enumerated
 
 MOST_FINDINGS = 12
@@ -22,15 +21,6 @@ MOST_OF_A_KIND = 4
 """At the top of a study, in all and about one kind of things."""
 LEADING = 3
 """At the top of a section."""
-
-
-class Section(NamedTuple):
-    """A part of a study."""
-
-    key: str
-    title: str
-    sentences: tuple[str, ...]
-    table: Table
 
 
 def findings(study: Study) -> list[Candidate]:
@@ -45,15 +35,6 @@ def leading(said: Sequence[Candidate]) -> list[Candidate]:
     ]
     order = sorted((place, index) for index, place in enumerate(places) if place < MOST_OF_A_KIND)
     return [said[index] for _, index in order[:MOST_FINDINGS]]
-
-
-def sections(study: Study) -> Iterator[Section]:
-    """All of them."""
-    said = findings(study)
-    for cell in study.cells:
-        for table in tables(study.spec, cell):
-            title = f"{table.title}, {cell.players} players"
-            yield Section(f"{table.key}-{cell.players}", title, tuple(sentences(said, cell, table.key)), table)
 
 
 def sentences(said: Sequence[Candidate], cell: Cell, key: str) -> list[str]:

@@ -5,7 +5,8 @@ from typing import Any
 
 import pandas as pd
 
-from arena.reports.tables import COMPONENTS, Column, Table, name_column, number, span
+from arena.reports.page_model import Column, Table, name_column, number, span
+from arena.reports.tables import COMPONENTS
 
 COURSE = {
     "turns": ("turns", "turns, all players together"),

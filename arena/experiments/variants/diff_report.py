@@ -1,26 +1,22 @@
-"""A comparison of two maps or rules as text, Markdown, JSON and CSV: the differences that are sure come first."""
+"""What a comparison of two maps or rules says: the differences that are sure come first."""
 
-import json
-import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from arena.experiments.balance.text import fitted
 from arena.experiments.measures.findings import RATE
 from arena.experiments.variants.diff import Diff
 from arena.experiments.variants.differences import Side
-from arena.files import make_folder, write_whole
-from arena.reports.json_csv import DIGITS, rows_of
-from arena.reports.markup import element, joined
-from arena.reports.page import Section, legend, page, table_of
-from arena.reports.tables import Column, Table, name_column, number
-from arena.reports.text import WIDTH, footnotes, markdown
+from arena.reports.json_csv import rows_of
+from arena.reports.page_model import Column, Note, Page, Section, Table, Verbatim, name_column, number
 from arena.texts import counted
 
 SCHEMA = 1
+MOST_ROWS = 24
+"""Rows of a table that text shows."""
 UNITS = {True: 100.0, False: 1.0}
 
 
@@ -31,10 +27,32 @@ def side_name(side: Side) -> str:
     return f"{Path(side.plan.map).stem}{label}{settings}"
 
 
-def title(diff: Diff) -> str:
-    """What is compared, in one line."""
+def diff_page(diff: Diff) -> Page:
+    """The page of a comparison; one of two runs has no directory, and its files go where the user is."""
     one, other = diff.sides[0]
-    return f"{side_name(one)} -> {side_name(other)}"
+    title = f"{side_name(one)} -> {side_name(other)}"
+    notes = [Note(text, "remark") for text in _notes(diff)]
+    players = [one.plan.players for one, _ in diff.sides]
+    return Page(
+        kind="Ticket to Ride, two maps or rules compared",
+        title=title,
+        heading=title,
+        notes=notes,
+        sections=partial(_sections, diff),
+        command=diff.command,
+        file=(diff.directory or Path(".")) / "diff.html",
+        data=lambda: _data(diff, title, notes),
+        frames=lambda: {f"differences-{number}": frame for number, frame in zip(players, diff.frames, strict=True)},
+    )
+
+
+def _sections(diff: Diff, brief: bool) -> Iterator[Section]:
+    for (one, _), frame in zip(diff.sides, diff.frames, strict=True):
+        players, rows = one.plan.players, sure(frame)
+        shown = Table(f"differences-{players}", f"Differences, {players} players", rows, change_columns(), MOST_ROWS)
+        yield Section(shown.key, shown.title, [shown if len(rows) else "Nothing differs by more than chance."])
+    if not brief:
+        yield Section("run", "How it was played", ["The same comparison again:", Verbatim([diff.command])])
 
 
 def change_columns() -> tuple[Column, ...]:
@@ -48,11 +66,6 @@ def change_columns() -> tuple[Column, ...]:
                if pd.notna(row["low"]) else "-", "95 % interval of that, over deals (jackknife).", "low"),
         Column("q", "q", number("q", ".3f"), "False discovery rate at which this would just be called a difference."),
     )  # fmt: skip
-
-
-def table(frame: pd.DataFrame, players: int) -> Table:
-    """The differences of one number of players, the surest first."""
-    return Table(f"differences-{players}", f"Differences, {players} players", frame, change_columns())
 
 
 def _write(key: str, sign: str = "z") -> Callable[[Any], str]:
@@ -70,7 +83,7 @@ def sure(frame: pd.DataFrame) -> pd.DataFrame:
     return labelled(frame[frame["q"] < RATE]).reset_index(drop=True)
 
 
-def notes(diff: Diff) -> list[str]:
+def _notes(diff: Diff) -> list[str]:
     """How many differences were asked for, and how they are to be read."""
     said = []
     for (one, other), frame in zip(diff.sides, diff.frames, strict=True):
@@ -100,66 +113,13 @@ def _games(one: Side, other: Side) -> str:
     )
 
 
-def to_text(diff: Diff, explain: bool = False) -> str:
-    """For a terminal."""
-    lines = textwrap.wrap(title(diff), WIDTH)
-    for (one, _), frame in zip(diff.sides, diff.frames, strict=True):
-        shown = table(sure(frame), one.plan.players)
-        lines += ["", shown.title]
-        if shown.frame.empty:
-            lines.append("Nothing differs by more than chance.")
-            continue
-        lines += fitted(shown, 24)
-        rest = len(shown.frame) - 24
-        lines += [f"... {counted(rest, 'more row')}: --format md or csv"] * (rest > 0)
-        if explain:
-            lines += ["", *footnotes(shown)]
-    lines += ["", *(line for note in notes(diff) for line in textwrap.wrap(note, WIDTH)), f"Again: {diff.command}"]
-    return "\n".join(line.rstrip() for line in lines) + "\n"
-
-
-def to_markdown(diff: Diff, explain: bool = False) -> str:
-    """Tables in GitHub's Markdown."""
-    lines = [f"# {title(diff)}"]
-    for (one, _), frame in zip(diff.sides, diff.frames, strict=True):
-        shown = table(sure(frame), one.plan.players)
-        lines += ["", f"## {shown.title}", "", *markdown(shown)]
-        if explain:
-            lines += ["", *(f"- **{column.head}**: {column.meaning}" for column in shown.columns)]
-    return "\n".join([*lines, "", *notes(diff), "", f"`{diff.command}`"]) + "\n"
-
-
-def to_html(diff: Diff, explain: bool = False) -> str:
-    """One page."""
-    shown = [table(sure(frame), one.plan.players) for (one, _), frame in zip(diff.sides, diff.frames, strict=True)]
-    parts = [Section(each.key, each.title, joined(table_of(each), legend(each, explain))) for each in shown]
-    header = element(
-        "header", element("p", "Ticket to Ride, two maps or rules compared", class_="kind"),
-        element("h1", title(diff)), *(element("p", note) for note in notes(diff)),
-        element("pre", element("code", diff.command), tabindex="0"),
-    )  # fmt: skip
-    return page(title(diff), header, parts)
-
-
-def to_json(diff: Diff, explain: bool = False) -> str:
+def _data(diff: Diff, title: str, notes: Sequence[Note]) -> dict[str, Any]:
     """One JSON object; numbers that cannot be told are left out."""
-    data = {
-        "schema": SCHEMA, "title": title(diff), "command": diff.command, "notes": notes(diff),
+    return {
+        "schema": SCHEMA, "title": title, "command": diff.command, "notes": [note.text for note in notes],
         "cells": [
             {"players": one.plan.players, "games": one.games, "one": one.plan.command, "other": other.plan.command,
              "differences": rows_of(frame)}
             for (one, other), frame in zip(diff.sides, diff.frames, strict=True)
         ],
     }  # fmt: skip
-    return json.dumps(data, indent=2, allow_nan=False) + "\n"
-
-
-def write_csv(diff: Diff, folder: Path) -> list[Path]:
-    """A file for each number of players, with all differences."""
-    make_folder(folder)
-    written = []
-    for (one, _), frame in zip(diff.sides, diff.frames, strict=True):
-        written.append(folder / f"differences-{one.plan.players}.csv")
-        text = frame.to_csv(index=False, float_format=f"%.{DIGITS}g", lineterminator="\n")
-        write_whole(written[-1], text.encode())
-    return written

@@ -1,26 +1,24 @@
-"""A study for programs: one JSON object, and CSV files, one a table."""
+"""The JSON object of a study."""
 
-import json
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from arena.experiments.balance.sections import findings, sentences, tables
 from arena.experiments.balance.study import Study
 from arena.experiments.balance.tables import TITLES
-from arena.experiments.balance.text import notes, title
-from arena.files import make_folder, write_whole
 from arena.reports.json_csv import DIGITS, rows_of
+from arena.reports.page_model import Note
 
 SCHEMA = 1
 """Of the JSON object; a new number where a key is renamed, removed or changes its meaning."""
 
 
-def to_object(study: Study) -> dict[str, Any]:
+def to_object(study: Study, title: str, notes: Sequence[Note]) -> dict[str, Any]:
     """The study as one JSON object; numbers that cannot be told are left out."""
     plan, said = study.cells[0].plan, findings(study)
     return {
         "schema": SCHEMA,
-        "title": title(study),
+        "title": title,
         "directory": str(study.directory),
         "map": plan.map,
         "map_digest": study.spec.digest,
@@ -52,28 +50,5 @@ def to_object(study: Study) -> dict[str, Any]:
             }
             for cell in study.cells
         ],
-        "notes": notes(study),
+        "notes": [note.text for note in notes],
     }
-
-
-def to_json(study: Study, explain: bool = False) -> str:
-    """The object in lines; `explain` adds what the columns mean."""
-    data = to_object(study)
-    if explain:
-        data["meanings"] = {
-            table.key: {column.key: column.meaning for column in table.columns}
-            for table in tables(study.spec, study.cells[0])
-        }
-    return json.dumps(data, indent=2, allow_nan=False) + "\n"
-
-
-def write_csv(study: Study, folder: Path) -> list[Path]:
-    """Write a file for each table, `seats-2.csv` and so on; a number that cannot be told is empty."""
-    make_folder(folder)
-    written = []
-    for cell in study.cells:
-        for table in tables(study.spec, cell):
-            written.append(folder / f"{table.key}-{cell.players}.csv")
-            text = table.frame.to_csv(index=False, float_format=f"%.{DIGITS}g", lineterminator="\n")
-            write_whole(written[-1], text.encode())
-    return written

@@ -1,0 +1,122 @@
+"""What a study says: what matters, then for each number of players pictures, charts and tables."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from arena.experiments.balance.figures import figure_of
+from arena.experiments.balance.pictures import MEASURES, picture
+from arena.experiments.balance.questions import candidates
+from arena.experiments.balance.sections import findings, leading, sentences, tables
+from arena.experiments.balance.study import Study
+from arena.experiments.balance.study_json import to_object
+from arena.experiments.measures.findings import LEAST, RATE, Candidate, asked_of
+from arena.reports.markup import Html, element, joined
+from arena.reports.page_model import Block, Note, Page, Points, Section, Verbatim, meanings_of
+from arena.texts import counted
+
+MOST_ROWS = 12
+"""Rows of a table that text shows."""
+NOTHING = "Nothing stands out: nothing that was asked differs by more than chance and a small margin."
+
+
+def study_page(study: Study) -> Page:
+    """The page of a study."""
+    plan, spec = study.cells[0].plan, study.spec
+    name, players = Path(plan.map).stem, [str(cell.players) for cell in study.cells]
+    label = f" ({spec.label})" if spec.label else ""
+    settings = "".join(f", {rule}={value}" for rule, value in plan.settings.items())
+    games = counted(study.games, "game")
+    title = f"Balance of {name}{label}{settings}: {' and '.join(players)} players, {games}, seed {plan.seed}"
+    facts = {
+        "games": f"{study.games:,}",
+        "players": ", ".join(players),
+        "bots": ", ".join(dict.fromkeys(plan.bots)),
+        "seed": str(plan.seed),
+        **{rule: str(value) for rule, value in plan.settings.items()},
+    }
+    notes = list(_notes(study))
+    return Page(
+        kind="Ticket to Ride, the balance of a map",
+        title=title,
+        heading=name,
+        label=f"{name}: {spec.label}" if spec.label else "",
+        facts=facts,
+        notes=notes,
+        sections=partial(_sections, study),
+        closing=[f"Results: {study.directory}"],
+        command=study.command,
+        file=study.directory / "balance.html",
+        data=lambda: to_object(study, title, notes),
+        frames=lambda: {
+            f"{table.key}-{cell.players}": table.frame for cell in study.cells for table in tables(spec, cell)
+        },
+        meanings=lambda: meanings_of(tables(spec, study.cells[0])),
+    )  # fmt: skip
+
+
+def told(said: Sequence[Candidate], where: str) -> list[str]:
+    """Findings in sentences, those at the top and where the others are."""
+    first = [finding.text for finding in leading(said)]
+    rest = len(said) - len(first)
+    more = f"{counted(rest, 'more finding')}: {where}; the first of each table stand above it."
+    return first + [more] * (rest > 0) or [NOTHING]
+
+
+def _notes(study: Study) -> Iterator[Note]:
+    """How the numbers are to be read, and what they leave out."""
+    for cell in study.cells:
+        if cell.games < cell.plan.games:
+            yield Note(
+                f"With {cell.players} players {cell.plan.games - cell.games:,} of {cell.plan.games:,} games are left "
+                "out: a bot had a fault in their deal, or they are not recorded."
+            )
+    for cell in study.cells:
+        if cell.plan.forced:
+            yield Note(
+                f"All deals with {cell.players} players are those of forced tickets: what is said of tickets, cities "
+                "and routes is said of these."
+            )
+    yield Note(_asked(study), "remark")
+    yield Note(
+        f"Intervals: 95 %, over deals. Of the findings at most {RATE:.0%} are due to chance (Benjamini-Hochberg, over "
+        "everything that was asked); what is within a small margin of what it should be is none.",
+        "remark",
+    )
+
+
+def _asked(study: Study) -> str:
+    """How much of what could be a finding has games enough to be asked."""
+    all_of_it = [candidate for cell in study.cells for candidate in candidates(study.spec, cell)]
+    asked, least = len(asked_of(all_of_it)), f"fewer than {LEAST} deals, claims or offers"
+    few = "" if asked == len(all_of_it) else f"; behind the others stand {least}: more --games ask more"
+    return f"{asked:,} of {len(all_of_it):,} things were asked{few}."
+
+
+def _sections(study: Study, brief: bool) -> Iterator[Section]:
+    said = findings(study)
+    yield Section("findings", "What matters", [Points(told(said, "--format json"))])
+    if not brief:
+        yield from _pictures(study)
+    for cell in study.cells:
+        for table in tables(study.spec, cell):
+            figure = None if brief else figure_of(table, cell.players)
+            blocks: list[Block] = [*sentences(said, cell, table.key), *([figure] if figure else []),
+                      table._replace(most_rows=MOST_ROWS)]  # fmt: skip
+            yield Section(f"{table.key}-{cell.players}", f"{table.title}, {cell.players} players", blocks)
+    if not brief:
+        runs = [cell.plan for cell in study.cells] + [cell.styles.plan for cell in study.cells if cell.styles]
+        yield Section("run", "How it was played", [
+            "The same study again:", Verbatim([study.command]),
+            "Its runs, each of which can be looked at by itself (arena report, verify, replay):",
+            *(Verbatim([plan.command]) for plan in runs),
+        ])  # fmt: skip
+
+
+def _pictures(study: Study) -> Iterator[Section]:
+    """A section for each measure, with a board for each number of players beside each other."""
+    for measure, shown in MEASURES.items():
+        boards = [element("li", Html(picture(study.spec, cell, measure, small=True))) for cell in study.cells]
+        larger = f"arena maps draw {study.cells[0].plan.map} --study {study.directory} --measure {measure}"
+        caption = element("p", "Larger: ", element("code", larger), class_="caption")
+        yield Section(f"board-{measure}", shown.title, [joined(element("ul", *boards, class_="boards"), caption)])
