@@ -25,7 +25,8 @@ from arena.store.reader import Recorded
 from arena.store.run_directory import read_plan
 from arena.store.seat_tables import seat_table
 from arena.tournament.deals import game_words
-from arena.tournament.plan import GameSpec, Plan
+from arena.tournament.plan import Plan
+from arena.tournament.schedule import GameSpec
 
 Row = dict[str, Any]
 

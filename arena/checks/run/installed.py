@@ -6,11 +6,12 @@ from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.checks.run.complaints import Complaint, Part
 from arena.engine.bots import is_repeatable
+from arena.engine.digest import engine_digest
 from arena.engine.external.isolated import described
 from arena.engine.table import Entrant
 from arena.errors import UsageError
 from arena.rules.compiler.digests import rules_digest
-from arena.runs.prepare import engine_digest, not_here
+from arena.runs.prepare import not_here
 from arena.texts import counted
 from arena.tournament.plan import Plan
 
