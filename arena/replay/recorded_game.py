@@ -25,6 +25,7 @@ from arena.store.reader import Recorded
 from arena.store.run_directory import read_plan
 from arena.store.seat_tables import seat_table
 from arena.tournament.deals import game_words
+from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import GameSpec
 
@@ -63,7 +64,7 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
         pool = catalog.load_entrants(plan.bots, isolate=plan.limits.isolate and not live)
     except UsageError as error:
         raise not_here(error, plan) from None
-    if spec.digest != plan.identity.get("map", spec.digest):
+    if plan.identity.differences(Identity(map=spec.digest)).parts:
         raise ArenaError(f"map {plan.map} has changed since {run} was played on it: its games cannot be played again")
     recorded = recorded_rows(run, plan, number)
     forced = known_faults(run, number, recorded or (), live)
@@ -138,15 +139,10 @@ def known_faults(run: Path, number: int, recorded: Sequence[Row], live: bool) ->
 
 def changes(plan: Plan, game: GameSpec, lineup: Sequence[Entrant]) -> list[str]:
     """What is not any more what it was when the plan was made, in words."""
-    found = []
-    if plan.identity.get("rules", rules_digest()) != rules_digest():
-        found.append("the rules have changed since")
-    then = plan.identity.get("bots", {})
-    for index, entrant in zip(game.seating, lineup, strict=True):
-        name = plan.names[index]
-        if then.get(name, entrant.digest) != entrant.digest:
-            found.append(f"the code of {name} has changed since")
-    return found
+    bots = {plan.names[index]: entrant.digest for index, entrant in zip(game.seating, lineup, strict=True)}
+    changed = plan.identity.differences(Identity(rules=rules_digest(), bots=bots))
+    rules = [f"the {part} have changed since" for part in changed.parts]
+    return rules + [f"the code of {name} has changed since" for name in bots if name in changed.bots]
 
 
 def differences(recorded: Sequence[Row], rows: Sequence[Row]) -> str:

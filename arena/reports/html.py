@@ -146,11 +146,10 @@ def _origin(document: Document) -> Html:
     if all(math.isfinite(times.get(name, math.nan)) for name in ("seconds", "games_per_second")):
         jobs = f" with {counted(times['jobs'], 'process', 'processes')}" if times.get("jobs") else ""
         facts["time"] = f"{times['seconds']:,.1f} s{jobs}, {times['games_per_second']:,.0f} games a second"
-    versions = {key: str(value) for key, value in plan.identity.items() if value and not isinstance(value, dict)}
-    digests = plan.identity.get("bots")
-    digests = digests if isinstance(digests, dict) else {}
+    versions = {key: str(value) for key, value in vars(plan.identity).items() if value and key != "bots"}
     bots = {
-        name: " ".join(part for part in (spec if spec != name else "", str(digests.get(name) or "")) if part) or "–"
+        name: " ".join(part for part in (spec if spec != name else "", str(plan.identity.bots.get(name) or "")) if part)
+        or "–"
         for name, spec in zip(plan.names, plan.bots, strict=True)
     }
     return joined(

@@ -17,6 +17,7 @@ from arena.engine.limits import Limits
 from arena.engine.table import Entrant
 from arena.errors import UsageError
 from arena.rules.compiler.digests import rules_digest
+from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan, Settings
 
 
@@ -74,17 +75,17 @@ def make_plan(
         limits=limits,
         detail=detail,
         forced=len(spec.tickets) * force_tickets,
-        identity={
-            "arena": arena.__version__,
-            "rules": rules_digest(),
-            "engine": engine_digest(),
-            "map": spec.digest,
-            "map_label": spec.label,
-            "bots": {entrant.name: entrant.digest for entrant in entrants},
-            "python": platform.python_version(),
-            "numba": numba.__version__,
-            "numpy": np.__version__,
-            "pyarrow": version("pyarrow"),
-        },
+        identity=Identity(
+            arena=arena.__version__,
+            rules=rules_digest(),
+            engine=engine_digest(),
+            map=spec.digest,
+            map_label=spec.label,
+            bots={entrant.name: entrant.digest for entrant in entrants},
+            python=platform.python_version(),
+            numba=numba.__version__,
+            numpy=np.__version__,
+            pyarrow=version("pyarrow"),
+        ),
     )
     return plan, spec, entrants

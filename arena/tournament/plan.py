@@ -2,17 +2,22 @@
 
 import json
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from hashlib import blake2b
 from typing import Any
 
 from arena.engine.limits import Limits
 from arena.errors import UsageError, unknown
 from arena.texts import plain
 from arena.tournament import designs
+from arena.tournament.identity import Identity
 from arena.tournament.schedule import Schedule
 
 MAX_SEATS = 5
 MAX_SEED = 2**63 - 1
 MAX_GAMES = 1_000_000_000
+TERMS = ("names", "players", "seed", "format", "seating", "design", "settings", "limits", "detail", "forced")
+"""Fields that decide game i. Specs and map do so by their content, the identity: paths differ between machines."""
 
 Settings = dict[str, int | str]
 """Other values of rules, by name."""
@@ -44,7 +49,7 @@ class Plan(Schedule):
     """Whether what happens in the games is recorded too: claims, tickets, draws, the lead (docs/balance.md)."""
     forced: int = 0
     """If not 0, the number of the map's tickets: each game of a block is played with each of them put before a seat."""
-    identity: dict[str, Any] = field(default_factory=dict)
+    identity: Identity = field(default_factory=Identity)
     """Digests of rules, map and bots, and versions: what must be equal for the same games."""
 
     def __post_init__(self) -> None:
@@ -56,7 +61,7 @@ class Plan(Schedule):
     def of_size(cls, *, bots: tuple[str, ...], names: tuple[str, ...], map: str, players: int, games: int, seed: int,
                 format: str = "round-robin", seating: str = "rotation", design: str | None = None,
                 settings: Settings | None = None, limits: Limits | None = None, detail: bool = True,
-                forced: int = 0, identity: dict[str, Any] | None = None) -> "Plan":  # fmt: skip
+                forced: int = 0, identity: Identity | None = None) -> "Plan":  # fmt: skip
         """The plan of at least `games` games, in whole blocks; UsageError if the numbers do not fit the bots.
 
         Without a design: all line-ups if the games are enough for each of them, else a balanced design.
@@ -82,8 +87,32 @@ class Plan(Schedule):
             chosen = "all"
         return cls(
             bots, names, map, players, blocks * block, seed, format, seating, chosen, settings or {},
-            limits or Limits(), detail, forced, identity or {},
+            limits or Limits(), detail, forced, identity or Identity(),
         )  # fmt: skip
+
+    @cached_property
+    def digest(self) -> str:
+        """A hexadecimal digest of what decides game i; how many games there are does not."""
+        own = self.identity
+        sources = {"rules": own.rules or None, "engine": own.engine or None, "map": own.map or None, "bots": own.bots}
+        return blake2b(json.dumps(sources | self._terms(), sort_keys=True).encode(), digest_size=16).hexdigest()
+
+    def differences(self, other: "Plan") -> list[str]:
+        """What decides the games of `other` and is not as in this plan, in words; empty if the digests are equal."""
+        return self.identity.differences(other.identity).sources + self.other_terms(other)
+
+    def other_terms(self, other: "Plan") -> list[str]:
+        """Those of the differences that somebody asked for: the names of the bots, the seed, and so on."""
+        here, there = self._terms(), other._terms()
+        return [f"{name} {there[name]} instead of {here[name]}" for name in TERMS if here[name] != there[name]]
+
+    def _terms(self) -> dict[str, Any]:
+        """As a document of the plan has them."""
+        return {
+            **{name: getattr(self, name) for name in TERMS},
+            "names": list(self.names),
+            "limits": asdict(self.limits),
+        }
 
     @property
     def command(self) -> str:
@@ -112,7 +141,9 @@ class Plan(Schedule):
         data = json.loads(text)
         del data["command"]
         limits = Limits(**data["limits"])
-        plan = cls(**{**data, "bots": tuple(data["bots"]), "names": tuple(data["names"]), "limits": limits})
+        bots, names = tuple(data["bots"]), tuple(data["names"])
+        identity = Identity.of_json(data.get("identity", {}))
+        plan = cls(**{**data, "bots": bots, "names": names, "limits": limits, "identity": identity})
         if cls.of_size(**vars(plan)) != plan or len(plan.names) != len(plan.bots):
             raise ValueError("the parts of the plan do not fit together")
         return plan
