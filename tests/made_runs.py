@@ -8,6 +8,7 @@ import pandas as pd
 from arena.reports.document import Document
 from arena.stats.summary import MEANS, Tally
 from arena.store.seat_tables import SOURCES
+from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan
 
 NASTY = (
@@ -28,7 +29,7 @@ def made_document(
     """A run in which later bots score more; best: the bot that wins every game by far, so that none can be rated."""
     plan = Plan.of_size(
         bots=names, names=names, map="tiny.toml", players=players, games=games, seed=5, settings={"trains": 20},
-        identity={"arena": "1", "map_label": label, "bots": dict.fromkeys(names, "0123456789abcdef")},
+        identity=Identity(arena="1", map_label=label, bots=dict.fromkeys(names, "0123456789abcdef")),
     )  # fmt: skip
     tally = Tally(names, players, SOURCES)
     tally.add(_rows(plan, best, bool(fault)))

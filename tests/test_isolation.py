@@ -248,7 +248,7 @@ def test_what_does_not_load_loses_its_games(tmp_path: Path, body: str, kind: str
     (tmp_path / "bad.py").write_text(f"class Bad: ...\n{body}\n")
     spec = f"{tmp_path}/bad.py:Bad"
     plan, board, entrants = make_plan([spec, "random"], "usa", 2, 2, 1, limits=Limits(isolate=True))
-    assert plan.identity["bots"][entrants[0].name]
+    assert plan.identity.bots[entrants[0].name]
     assert any(failure in note for note in isolated.notes(entrants))
     loaded = catalog.load_entrants(plan.bots, isolate=True)
     _, faults = Table(board, 2, loaded, plan.limits).play(np.array([[0, 1], [1, 0]]), deal_words(1, [0, 0]))
@@ -274,7 +274,7 @@ def test_what_it_says_of_itself_is_not_trusted(tmp_path: Path) -> None:
     file = tmp_path / "lies.py"
     file.write_text(LIES)
     plan, _, entrants = make_plan([f"{file}:Lies", "random"], "usa", 2, 2, 1, limits=Limits(isolate=True))
-    assert plan.identity["bots"][entrants[0].name] == digest_of([file])
+    assert plan.identity.bots[entrants[0].name] == digest_of([file])
     table = load_table(plan)
     seatings, words = np.array([[0, 1]]), deal_words(1, [0])
     table.play(seatings, words)
@@ -349,7 +349,7 @@ def test_no_line_of_it_runs_here(tmp_path: Path) -> None:
     assert not any(str(tmp_path) in str(getattr(module, "__file__", "")) for module in list(sys.modules.values()))
     assert [type(entrant.bot).__name__ for entrant in entrants] == ["Isolated", "Isolated", "Policy"]
     here, _, _ = make_plan(["tutorial", "random"], "usa", 2, 2, 1)
-    assert plan.identity["bots"]["tutorial"] == here.identity["bots"]["tutorial"]
+    assert plan.identity.bots["tutorial"] == here.identity.bots["tutorial"]
 
 
 @pytest.mark.parametrize(

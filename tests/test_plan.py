@@ -16,6 +16,7 @@ from arena.errors import UsageError
 from arena.store.seat_tables import shards
 from arena.tournament.deals import game_words
 from arena.tournament.designs import FORMATS, SEATINGS, combination
+from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan
 
 
@@ -175,6 +176,26 @@ def test_parts_that_do_not_fit_are_refused(change: dict[str, object]) -> None:
     good = json.loads(plan(6, 4, games=56).to_json())
     with pytest.raises((UsageError, ValueError, TypeError)):
         Plan.from_json(json.dumps({**good, **change}))
+
+
+def test_what_has_changed_since() -> None:
+    """What is not known now is not asked; versions of packages lead to the same games."""
+    then = Identity(rules="r", engine="e", bots={"one": "1", "two": "2"}, python="3.11")
+    assert then.differences(then) == ([], [])
+    assert then.differences(Identity(map="m", bots={"one": "1", "two": "3", "new": "4"})) == (["map"], ["two"])
+    now = replace(then, rules="R", python="3.13")
+    assert then.differences(now).parts == ["rules", "python"]
+    assert then.differences(now).sources == ["another version of the rules"]
+
+
+def test_identities_of_other_versions_are_read() -> None:
+    """Unknown keys are left out, missing ones are empty."""
+    written = json.loads(plan(identity=Identity(rules="r", bots={"bot0": "1"})).to_json())["identity"]
+    assert Identity.of_json({**written, "weather": "fine"}) == Identity(rules="r", bots={"bot0": "1"})
+    assert Identity.of_json({"bots": None}) == Identity()
+    assert list(written) == [
+        "arena", "rules", "engine", "map", "map_label", "bots", "python", "numba", "numpy", "pyarrow",
+    ]  # fmt: skip
 
 
 def words(some: Plan) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from arena.store.fault_log import append_faults, read_faults, settle_faults
 from arena.store.reader import Recorded, read_shards
 from arena.store.run_directory import Part
 from arena.store.seat_tables import COLUMNS, check_shard, outcomes_of, seat_table, shards, write_shard
+from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan
 from commands import result_files, seat_files
 
@@ -32,7 +34,7 @@ FAULT = Fault(1, "exception", "RuntimeError: no", 3, "File ...", "printed")
 def made_plan(games: int = 1400, **changes: object) -> Plan:
     names = ("a", "b", "c")
     values = {"bots": names, "names": names, "map": "m", "players": 2, "games": games, "seed": 5}
-    identity = {"rules": "r", "engine": "e", "map": "x", "bots": dict.fromkeys(names, "d"), "python": "3.11"}
+    identity = Identity(rules="r", engine="e", map="x", bots=dict.fromkeys(names, "d"), python="3.11")
     return Plan.of_size(**{**values, "identity": identity, **changes})  # type: ignore[arg-type]
 
 
@@ -123,10 +125,10 @@ def test_a_shard_of_another_plan_is_found(tmp_path: Path) -> None:
     """What decides its games counts: a seed, a bot's source, a limit. What does not: versions, the number of games."""
     plan = made_plan(20)
     path = write_shard(new_run(tmp_path / "r", plan), plan, 0, made_outcomes(plan))
-    other_bot = {**plan.identity, "bots": {"a": "d", "b": "d", "c": "new"}}
+    other_bot = replace(plan.identity, bots={"a": "d", "b": "d", "c": "new"})
     for other in (made_plan(20, seed=6), made_plan(20, identity=other_bot), made_plan(20, settings={"trains": 40})):
         assert "is of another plan" in (check_shard(path, other) or "")
-    for same in (made_plan(20, identity={**plan.identity, "python": "3.13"}), made_plan(90)):
+    for same in (made_plan(20, identity=replace(plan.identity, python="3.13")), made_plan(90)):
         assert check_shard(path, same) is None
 
 

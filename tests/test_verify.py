@@ -33,7 +33,6 @@ from arena.store import detail_tables, run_directory
 from arena.store.detail_tables import detail_path
 from arena.store.reader import Recorded
 from arena.store.seat_tables import COLUMNS, CONTENT, PLAN, content_digest, named_games, seat_table
-from arena.tournament.identity import plan_digest
 from arena.tournament.plan import Plan
 from conftest import Result, Shared
 
@@ -145,10 +144,10 @@ def rewrite(path: Path, change: Callable[[dict[str, list[Any]]], None], *, renew
     changed = pa.Table.from_arrays(arrays, names=list(COLUMNS))
     digests = dict(table.schema.metadata)
     if renew:
-        digests = {CONTENT: content_digest(changed, plan).encode(), PLAN: plan_digest(plan).encode()}
+        digests = {CONTENT: content_digest(changed, plan).encode(), PLAN: plan.digest.encode()}
         if detail_path(path).exists():
             notes = pq.ParquetFile(detail_path(path)).read()
-            metadata = {CONTENT: detail_tables.content_digest(notes).encode(), PLAN: plan_digest(plan).encode()}
+            metadata = {CONTENT: detail_tables.content_digest(notes).encode(), PLAN: plan.digest.encode()}
             pq.write_table(notes.replace_schema_metadata(metadata), detail_path(path))
     pq.write_table(changed.replace_schema_metadata(digests), path, compression="zstd")
 
@@ -585,7 +584,7 @@ def test_a_leftover_piece_must_say_the_same(run: Path) -> None:
     plan = run_directory.read_plan(run)
     piece = run / "seats" / "0000000010-0000000020.parquet"
     table = pq.ParquetFile(shards_of(run)[0]).read().slice(20, 20)
-    digests = {CONTENT: content_digest(table, plan).encode(), PLAN: plan_digest(plan).encode()}
+    digests = {CONTENT: content_digest(table, plan).encode(), PLAN: plan.digest.encode()}
     pq.write_table(table.replace_schema_metadata(digests), piece)
     found = check(run)
     assert found.holds

@@ -15,7 +15,6 @@ from arena.runs.prepare import make_plan
 from arena.runs.resume import resume_run
 from arena.runs.session import Display, Request, play_tournament, played_in
 from arena.store import run_directory
-from arena.tournament.identity import other_terms, other_versions
 from arena.tournament.plan import Plan
 
 FILE = "study.json"
@@ -135,12 +134,12 @@ def _refuse_others(plans: Mapping[Path, Plan]) -> None:
     """
     there = {run: run_directory.read_plan(run) for run in plans if (run / "plan.json").exists()}
     for run, plan in there.items():
-        if plan.games != plans[run].games or other_terms(plan, plans[run]):
+        if plan.games != plans[run].games or plan.other_terms(plans[run]):
             raise ArenaError(f"{run} is not the run that this study needs: remove it, or name another directory")
     if len(there) == len(plans) and all(played_in(run, plan).is_complete for run, plan in there.items()):
         return
     for run, plan in there.items():
-        if found := other_versions(plan, plans[run]):
+        if found := plan.identity.differences(plans[run].identity).sources:
             raise UsageError(  # one is enough: the others are mostly copies of a bot
                 f"{run} was played with {found[0]} than there is now, and games of two versions must not be "
                 "compared: undo the change, or begin anew with another --out"

@@ -31,7 +31,9 @@ from arena.store.fault_log import FILE, read_faults
 from arena.store.reader import Recorded
 from arena.store.run_directory import read_plan
 from arena.tournament.deals import game_words
-from arena.tournament.plan import GameSpec, Plan
+from arena.tournament.identity import Identity
+from arena.tournament.plan import Plan
+from arena.tournament.schedule import GameSpec
 
 MOST_DIFFERENCES = 4
 """That are named in a sentence."""
@@ -66,7 +68,7 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
         pool = catalog.load_entrants(plan.bots, isolate=plan.limits.isolate and not live)
     except UsageError as error:
         raise not_here(error, plan) from None
-    if spec.digest != plan.identity.get("map", spec.digest):
+    if plan.identity.differences(Identity(map=spec.digest)).parts:
         raise ArenaError(f"map {plan.map} has changed since {run} was played on it: its games cannot be played again")
     recorded = recorded_rows(run, plan, number)
     forced = booked_beforehand(run, number, recorded, live) if recorded else []
@@ -134,15 +136,10 @@ def booked_beforehand(run: Path, number: int, recorded: Rows, live: bool) -> lis
 
 def changes(plan: Plan, game: GameSpec, lineup: Sequence[Entrant]) -> list[str]:
     """What is not any more what it was when the plan was made, in words."""
-    found = []
-    if plan.identity.get("rules", rules_digest()) != rules_digest():
-        found.append("the rules have changed since")
-    then = plan.identity.get("bots", {})
-    for index, entrant in zip(game.seating, lineup, strict=True):
-        name = plan.names[index]
-        if then.get(name, entrant.digest) != entrant.digest:
-            found.append(f"the code of {name} has changed since")
-    return found
+    bots = {plan.names[index]: entrant.digest for index, entrant in zip(game.seating, lineup, strict=True)}
+    changed = plan.identity.differences(Identity(rules=rules_digest(), bots=bots))
+    rules = [f"the {part} have changed since" for part in changed.parts]
+    return rules + [f"the code of {name} has changed since" for name in bots if name in changed.bots]
 
 
 def in_words(found: Sequence[Difference], names: Sequence[str]) -> str:

@@ -118,8 +118,9 @@ def compare_runs(before: Path, after: Path) -> Comparison:
 
 def refuse_other_games(one: Plan, other: Plan) -> None:
     """UsageError if two plans are not of the same rules, map and number of players."""
+    changed = one.identity.differences(other.identity).parts
     for key, words in SAME.items():
-        if one.identity.get(key) != other.identity.get(key):
+        if key in changed:
             if key == "map":
                 words = _other_map(one, other)
             raise UsageError(f"the runs cannot be compared: the second one was played with {words}")
@@ -160,12 +161,9 @@ def _changes(one: Plan, other: Plan, bots: dict[str, tuple[int, int]]) -> list[s
         if key not in ("identity", "names") and left[key] != right[key]
     ]
     changes += [f"in one chair: {label}" for label in bots if label not in one.names]
-    mine, others = dict(one.identity), dict(other.identity)
-    sources, new_sources = mine.pop("bots", {}), others.pop("bots", {})
-    changes += [
-        f"{bot}: its sources changed" for bot in sources if bot in new_sources and sources[bot] != new_sources[bot]
-    ]
-    return changes + [f"{key}: {mine[key]} -> {others.get(key)}" for key in mine if mine[key] != others.get(key)]
+    parts, bots_changed = one.identity.differences(other.identity)
+    changes += [f"{bot}: its sources changed" for bot in bots_changed]
+    return changes + [f"{key}: {getattr(one.identity, key)} -> {getattr(other.identity, key)}" for key in parts]
 
 
 def _shown(value: Any) -> str:

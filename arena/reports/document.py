@@ -158,7 +158,7 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
     plan = run_directory.read_plan(run)
     if anchor is not None and anchor not in plan.names:
         raise unknown("bot of this run", anchor, plan.names)
-    label = str(plan.identity.get("map_label", ""))
+    label = plan.identity.map_label
     tally = Tally(plan.names, plan.players, SOURCES)
     problems: list[str] = []
     sightings = Sightings()

@@ -21,7 +21,6 @@ from arena.store.lock import one_writer
 from arena.store.ranges import Range, union
 from arena.store.reader import Recorded
 from arena.store.seat_tables import shard_of
-from arena.tournament.identity import differences
 from arena.tournament.plan import Plan
 
 MOST_RANGES = 5
@@ -72,7 +71,7 @@ def _common_plan(runs: Sequence[Path]) -> Plan:
     plan = run_directory.read_plan(runs[0])
     for run in runs[1:]:
         other = run_directory.read_plan(run)
-        found = differences(plan, other)
+        found = plan.differences(other)
         if other.games != plan.games:
             found.append(f"{other.games:,} games instead of {plan.games:,}")
         if found:

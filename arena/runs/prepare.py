@@ -4,7 +4,6 @@ import platform
 import re
 from collections.abc import Sequence
 from importlib.metadata import version
-from pathlib import Path
 
 import numba
 import numpy as np
@@ -12,16 +11,14 @@ import numpy as np
 import arena
 from arena import catalog
 from arena.boards.spec import MapSpec
+from arena.engine.digest import engine_digest
 from arena.engine.external.isolated import described
 from arena.engine.limits import Limits
 from arena.engine.table import Entrant
 from arena.errors import UsageError
-from arena.rules.compiler import digest_of
 from arena.rules.compiler.digests import rules_digest
+from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan, Settings
-
-ENGINE = ("engine/*.py", "engine/external/*.py", "tournament/*.py", "runs/probation.py")
-"""Its files, in the folder of the arena."""
 
 
 def parse_settings(items: Sequence[str]) -> Settings:
@@ -42,12 +39,6 @@ def not_here(error: UsageError, plan: Plan) -> UsageError:
     """The error of a plan whose bots or map are not found, with the reason that is likely where they are files."""
     paths = any(".py:" in bot or bot.startswith("cmd:") for bot in plan.bots) or plan.map.endswith(".toml")
     return UsageError(f"{error}{' (files are looked for from the folder in which the run was begun)' * paths}")
-
-
-def engine_digest() -> str:
-    """The digest of what is around the rules and decides games too: tables, what strangers' bots see, probation."""
-    house = Path(arena.__file__).parent
-    return digest_of([file for pattern in ENGINE for file in house.glob(pattern)])
 
 
 def make_plan(
@@ -84,17 +75,17 @@ def make_plan(
         limits=limits,
         detail=detail,
         forced=len(spec.tickets) * force_tickets,
-        identity={
-            "arena": arena.__version__,
-            "rules": rules_digest(),
-            "engine": engine_digest(),
-            "map": spec.digest,
-            "map_label": spec.label,
-            "bots": {entrant.name: entrant.digest for entrant in entrants},
-            "python": platform.python_version(),
-            "numba": numba.__version__,
-            "numpy": np.__version__,
-            "pyarrow": version("pyarrow"),
-        },
+        identity=Identity(
+            arena=arena.__version__,
+            rules=rules_digest(),
+            engine=engine_digest(),
+            map=spec.digest,
+            map_label=spec.label,
+            bots={entrant.name: entrant.digest for entrant in entrants},
+            python=platform.python_version(),
+            numba=numba.__version__,
+            numpy=np.__version__,
+            pyarrow=version("pyarrow"),
+        ),
     )
     return plan, spec, entrants

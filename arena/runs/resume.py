@@ -27,7 +27,7 @@ from arena.store.lock import one_writer
 from arena.store.ranges import size
 from arena.store.reader import Recorded
 from arena.store.seat_tables import OF_ANOTHER_PLAN, check_shard, named_games, remove_shard
-from arena.tournament.identity import SOURCES, differences
+from arena.tournament.identity import SOURCES
 from arena.tournament.plan import Plan
 
 SET_ASIDE = "damaged"
@@ -189,7 +189,7 @@ def same_bots(plan: Plan, say: Say) -> tuple[MapSpec, list[Entrant]]:
         raise not_here(error, plan) from None
     if changed := changes(plan, now):
         raise UsageError(changed)
-    names = [name for key, name in VERSIONS.items() if plan.identity.get(key) != now.identity.get(key)]
+    names = [VERSIONS[part] for part in plan.identity.differences(now.identity).parts if part in VERSIONS]
     if names:
         bytes_too = ", though perhaps not the same bytes of the files" if "PyArrow" in names else ""
         say(f"Begun with another {' and '.join(names)}: the games and their numbers are the same{bytes_too}.")
@@ -198,15 +198,16 @@ def same_bots(plan: Plan, say: Say) -> tuple[MapSpec, list[Entrant]]:
 
 def changes(plan: Plan, now: Plan) -> str:
     """Why the games of a plan cannot be played here and now, in one sentence; empty if they can."""
-    found = differences(plan, now)
+    found = plan.differences(now)
     if not found:
         return ""
-    then = plan.identity.get("arena", "?")
-    if own := [text for name, text in SOURCES.items() if text in found and name != "map"]:
+    changed = plan.identity.differences(now.identity)
+    then = plan.identity.arena or "?"
+    if own := [SOURCES[part] for part in ("rules", "engine") if part in changed.parts]:
         return f"this is {' and '.join(own)} than the run was begun with ({then}): use that one, or start a new run"
-    bots = [name for name in plan.names if f"another {name}" in found]
+    bots = [name for name in plan.names if name in changed.bots]
     what = f"bot {' and bot '.join(bots)}" if bots else f"the map {plan.map}"
-    if not bots and SOURCES["map"] not in found:
+    if not bots and "map" not in changed.parts:
         return f"the run was begun otherwise than it would be now: {'; '.join(found)}"
     return (
         f"{what} {'have' if len(bots) > 1 else 'has'} changed since the run was begun, and games of two versions must "

@@ -159,7 +159,7 @@ def load_table(plan: Plan) -> Table:
 
 def _check_code(plan: Plan, entrants: Sequence[Entrant]) -> None:
     """ArenaError if a bot's code is not what the run was begun with: a new process loads what the file holds by now."""
-    known = plan.identity.get("bots", {})
+    known = plan.identity.bots
     for name, entrant in zip(plan.names, entrants, strict=True):
         if isinstance(entrant.bot, Isolated):
             entrant.bot.expected = known.get(name, "")

@@ -13,7 +13,6 @@ import numpy as np
 
 from arena.files import write_whole
 from arena.store.arrow import numbers_of, of_numbers
-from arena.tournament.identity import plan_digest
 from arena.tournament.plan import Plan
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def write_details(shard: Path, plan: Plan, first: int, outcomes: np.ndarray) -> 
     import pyarrow.parquet as pq
 
     table = detail_table(plan, first, outcomes)
-    digests = {CONTENT: content_digest(table).encode(), PLAN: plan_digest(plan).encode()}
+    digests = {CONTENT: content_digest(table).encode(), PLAN: plan.digest.encode()}
     sink = pa.BufferOutputStream()
     pq.write_table(
         table.replace_schema_metadata(digests), sink, compression="zstd", compression_level=3,
@@ -155,7 +154,7 @@ def load_details(shard: Path, plan: Plan, first: int, games: int) -> "pa.Table |
     if table.schema != _schema(plan) or any(column.null_count for column in table.columns):
         return f"{path} does not hold the details that its name and the plan say"
     digests = table.schema.metadata or {}
-    if digests.get(PLAN) != plan_digest(plan).encode():
+    if digests.get(PLAN) != plan.digest.encode():
         return f"{path} is of another plan: other bots, rules, seed or limits than those of this run"
     if digests.get(CONTENT) != content_digest(table).encode():
         return f"{path} was changed after it was written: its numbers do not match their digest"
@@ -183,7 +182,7 @@ def load_rare(shard: Path, plan: Plan, first: int, games: int) -> "pa.Table | st
         raise
     except (OSError, pa.ArrowException) as error:
         return f"{path} is damaged: {str(error).splitlines()[0]}"
-    if table is None or (table.schema.metadata or {}).get(PLAN) != plan_digest(plan).encode():
+    if table is None or (table.schema.metadata or {}).get(PLAN) != plan.digest.encode():
         return f"{path} does not hold the details that its name and the plan say"
     return table
 

@@ -17,7 +17,6 @@ from arena.stats.win_shares import win_shares
 from arena.store.arrow import numbers_of, of_names, of_numbers
 from arena.store.detail_tables import detail_path, load_details, write_details
 from arena.store.ranges import Range
-from arena.tournament.identity import plan_digest
 from arena.tournament.plan import Plan
 
 if TYPE_CHECKING:
@@ -161,7 +160,7 @@ def write_shard(run: Path, plan: Plan, first: int, outcomes: np.ndarray) -> Path
     import pyarrow.parquet as pq
 
     table = seat_table(plan, first, outcomes)
-    digests = {CONTENT: content_digest(table, plan).encode(), PLAN: plan_digest(plan).encode()}
+    digests = {CONTENT: content_digest(table, plan).encode(), PLAN: plan.digest.encode()}
     sink = pa.BufferOutputStream()
     pq.write_table(table.replace_schema_metadata(digests), sink, compression="zstd")
     path = shard_path(run, first, first + len(outcomes))
@@ -201,7 +200,7 @@ def load_shard(path: Path, plan: Plan) -> "pa.Table | str":
             return wrong
     except (ValueError, IndexError):
         return wrong
-    if digests.get(PLAN) != plan_digest(plan).encode():
+    if digests.get(PLAN) != plan.digest.encode():
         return f"shard {path} {OF_ANOTHER_PLAN}: other bots, rules, seed or limits than those of this run"
     if digests.get(CONTENT) != content.encode():
         return f"shard {path} was changed after it was written: its numbers do not match their digest"

@@ -1,43 +1,51 @@
-"""What decides the games of a plan, in one digest, and how two plans differ in it."""
+"""What decides the games of a plan besides its terms, as digests and versions, and what of it has changed since."""
 
-import json
-from hashlib import blake2b
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
 
-from arena.tournament.plan import Plan
-
-DECIDING = ("names", "players", "seed", "format", "seating", "design", "settings", "limits", "detail", "forced")
-"""Fields of a plan. Specs and map are in the identity, by content: paths may differ from machine to machine."""
-DIGESTS = ("rules", "engine", "map", "bots")
-"""Parts of an identity. Versions of Python and its packages change no game."""
 SOURCES = {"rules": "another version of the rules", "engine": "another version of the arena", "map": "another map"}
+"""The parts of an identity without which there are other games. Versions of Python and its packages change none."""
 
 
-def plan_digest(plan: Plan) -> str:
-    """A hexadecimal digest of what decides game i of a plan; how many games there are does not."""
-    return blake2b(json.dumps(_parts(plan), sort_keys=True).encode(), digest_size=16).hexdigest()
+class Differences(NamedTuple):
+    """What is not the same in two identities."""
+
+    parts: list[str]
+    """The names of fields, but for the bots."""
+    bots: list[str]
+    """The names of bots whose code is another one."""
+
+    @property
+    def sources(self) -> list[str]:
+        """Those that lead to other games, in words."""
+        return [SOURCES[part] for part in SOURCES if part in self.parts] + [f"another {bot}" for bot in self.bots]
 
 
-def differences(plan: Plan, other: Plan) -> list[str]:
-    """What decides the games of `other` and is not as in `plan`, in words; empty if the digests are equal."""
-    return other_versions(plan, other) + other_terms(plan, other)
+@dataclass(frozen=True)
+class Identity:
+    """The digests of sources and the versions of packages that a run is played with; empty is what is not known."""
 
+    arena: str = ""
+    rules: str = ""
+    engine: str = ""
+    map: str = ""
+    map_label: str = ""
+    bots: dict[str, str] = field(default_factory=dict)
+    """The digest of the code of each bot, by its name in the tables."""
+    python: str = ""
+    numba: str = ""
+    numpy: str = ""
+    pyarrow: str = ""
 
-def other_versions(plan: Plan, other: Plan) -> list[str]:
-    """Those of the differences that nobody asked for: rules, arena, map and bots have changed under the same names."""
-    here, there = _parts(plan), _parts(other)
-    bots = [name for name, value in here["bots"].items() if there["bots"].get(name, value) != value]
-    return [SOURCES[name] for name in SOURCES if here[name] != there[name]] + [f"another {name}" for name in bots]
+    @classmethod
+    def of_json(cls, data: dict[str, Any]) -> "Identity":
+        """The identity in the document of a plan, which another version of the arena may have written."""
+        known = {part.name: data[part.name] for part in fields(cls) if part.name in data}
+        bots = known.get("bots")
+        return cls(**{**known, "bots": bots if isinstance(bots, dict) else {}})
 
-
-def other_terms(plan: Plan, other: Plan) -> list[str]:
-    """Those of the differences that somebody asked for: the names of the bots, the seed, and so on."""
-    here, there = _parts(plan), _parts(other)
-    return [f"{name} {there[name]} instead of {here[name]}" for name in DECIDING if here[name] != there[name]]
-
-
-def _parts(plan: Plan) -> dict[str, Any]:
-    data = json.loads(plan.to_json())
-    bots = data["identity"].get("bots")
-    digests = {name: data["identity"].get(name) for name in DIGESTS} | {"bots": bots if isinstance(bots, dict) else {}}
-    return digests | {name: data[name] for name in DECIDING}
+    def differences(self, now: "Identity") -> Differences:
+        """What has changed since, of all that is known now, and of the bots that both name."""
+        names = [part.name for part in fields(self) if part.name != "bots"]
+        parts = [name for name in names if (here := getattr(now, name)) and here != getattr(self, name)]
+        return Differences(parts, [bot for bot, code in self.bots.items() if now.bots.get(bot, code) != code])

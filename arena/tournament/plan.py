@@ -1,42 +1,30 @@
-"""What is to be played, by arithmetic: `plan[i]` is the i-th game, whoever plays it, wherever and whenever.
-
-The unit is the block: one deal, played by one line-up in some seatings that put everyone in each chair. Successive
-blocks take successive deals; line-ups take turns, and so do the cyclic orders in which a line-up sits.
-"""
+"""What is to be played: the plan of a run, and its file. Which game is the i-th is in `schedule`."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
-
-import numpy as np
+from hashlib import blake2b
+from typing import Any
 
 from arena.engine.limits import Limits
 from arena.errors import UsageError, unknown
 from arena.texts import plain
 from arena.tournament import designs
+from arena.tournament.identity import Identity
+from arena.tournament.schedule import Schedule
 
 MAX_SEATS = 5
 MAX_SEED = 2**63 - 1
 MAX_GAMES = 1_000_000_000
+TERMS = ("names", "players", "seed", "format", "seating", "design", "settings", "limits", "detail", "forced")
+"""Fields that decide game i. Specs and map do so by their content, the identity: paths differ between machines."""
 
 Settings = dict[str, int | str]
 """Other values of rules, by name."""
 
 
-class GameSpec(NamedTuple):
-    """One game of a plan."""
-
-    game: int
-    deal: int
-    """The deal is also the block: games with the same deal are the seatings of one line-up."""
-    seating: tuple[int, ...]
-    """The entrant (index into `plan.names`) in each seat."""
-
-
 @dataclass(frozen=True)
-class Plan:
+class Plan(Schedule):
     """A run before it is played. Equal plans give equal results, byte for byte."""
 
     bots: tuple[str, ...]
@@ -61,7 +49,7 @@ class Plan:
     """Whether what happens in the games is recorded too: claims, tickets, draws, the lead (docs/balance.md)."""
     forced: int = 0
     """If not 0, the number of the map's tickets: each game of a block is played with each of them put before a seat."""
-    identity: dict[str, Any] = field(default_factory=dict)
+    identity: Identity = field(default_factory=Identity)
     """Digests of rules, map and bots, and versions: what must be equal for the same games."""
 
     def __post_init__(self) -> None:
@@ -73,7 +61,7 @@ class Plan:
     def of_size(cls, *, bots: tuple[str, ...], names: tuple[str, ...], map: str, players: int, games: int, seed: int,
                 format: str = "round-robin", seating: str = "rotation", design: str | None = None,
                 settings: Settings | None = None, limits: Limits | None = None, detail: bool = True,
-                forced: int = 0, identity: dict[str, Any] | None = None) -> "Plan":  # fmt: skip
+                forced: int = 0, identity: Identity | None = None) -> "Plan":  # fmt: skip
         """The plan of at least `games` games, in whole blocks; UsageError if the numbers do not fit the bots.
 
         Without a design: all line-ups if the games are enough for each of them, else a balanced design.
@@ -99,73 +87,32 @@ class Plan:
             chosen = "all"
         return cls(
             bots, names, map, players, blocks * block, seed, format, seating, chosen, settings or {},
-            limits or Limits(), detail, forced, identity or {},
+            limits or Limits(), detail, forced, identity or Identity(),
         )  # fmt: skip
 
-    def __len__(self) -> int:
-        return self.games
-
     @cached_property
-    def _seatings(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        return designs.seatings(self.seating, self.players)
+    def digest(self) -> str:
+        """A hexadecimal digest of what decides game i; how many games there are does not."""
+        own = self.identity
+        sources = {"rules": own.rules or None, "engine": own.engine or None, "map": own.map or None, "bots": own.bots}
+        return blake2b(json.dumps(sources | self._terms(), sort_keys=True).encode(), digest_size=16).hexdigest()
 
-    @cached_property
-    def _lineups(self) -> designs.Lineups:
-        return designs.lineups(self.format, self.design, len(self.bots), self.players)
+    def differences(self, other: "Plan") -> list[str]:
+        """What decides the games of `other` and is not as in this plan, in words; empty if the digests are equal."""
+        return self.identity.differences(other.identity).sources + self.other_terms(other)
 
-    @property
-    def block_games(self) -> int:
-        """The games of a block: the seatings in which a deal is played, each with all tickets that are forced."""
-        return len(self._seatings[0]) * self.variants
+    def other_terms(self, other: "Plan") -> list[str]:
+        """Those of the differences that somebody asked for: the names of the bots, the seed, and so on."""
+        here, there = self._terms(), other._terms()
+        return [f"{name} {there[name]} instead of {here[name]}" for name in TERMS if here[name] != there[name]]
 
-    @property
-    def variants(self) -> int:
-        """How often a deal is played in one seating: once, or with each ticket."""
-        return max(1, self.forced)
-
-    @property
-    def blocks(self) -> int:
-        """The number of deals, each played in all seatings of a block."""
-        return self.games // self.block_games
-
-    @property
-    def lineups(self) -> int:
-        """How many line-ups take turns: one, unless there are more bots than seats."""
-        return self._lineups.count
-
-    @property
-    def unplayed_rest(self) -> int:
-        """By how many blocks the games miss being the same number for every line-up."""
-        return -self.blocks % self.lineups
-
-    def lineup(self, block: int) -> tuple[int, ...]:
-        """The entrants that play a block, in the order of its first seating."""
-        return self[block * self.block_games].seating
-
-    def __getitem__(self, game: int) -> GameSpec:
-        if not 0 <= game < self.games:
-            raise IndexError(f"game {game} of {self.games}")
-        block, place = divmod(game, self.block_games)
-        turn, number = divmod(block, self.lineups)
-        # Each time a line-up plays, the next order: after two times everyone was as often before as behind the others.
-        seated = self._seatings[(2 * number + turn) % len(self._seatings)][place // self.variants]
-        members = self._lineups[number]
-        return GameSpec(game, block, tuple(members[index] for index in seated))
-
-    def __iter__(self) -> Iterator[GameSpec]:
-        return (self[game] for game in range(self.games))
-
-    def seatings(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
-        """Deals int64 [games] and seatings int64 [games, players] of the games first to last - 1."""
-        size = self.block_games
-        blocks = np.arange(first // size, -(-last // size))
-        turns, numbers = np.divmod(blocks, self.lineups)
-        distinct, index = np.unique(numbers, return_inverse=True)
-        members = np.array([self._lineups[number] for number in distinct.tolist()], np.int64)[index]
-        seated = np.array(self._seatings)[(2 * numbers + turns) % len(self._seatings)].repeat(self.variants, axis=1)
-        seatings = np.take_along_axis(members[:, None, :], seated, axis=2).reshape(-1, self.players)
-        begin = first - first // size * size
-        return np.repeat(blocks, size)[begin : begin + last - first], seatings[begin : begin + last - first]
+    def _terms(self) -> dict[str, Any]:
+        """As a document of the plan has them."""
+        return {
+            **{name: getattr(self, name) for name in TERMS},
+            "names": list(self.names),
+            "limits": asdict(self.limits),
+        }
 
     @property
     def command(self) -> str:
@@ -194,7 +141,9 @@ class Plan:
         data = json.loads(text)
         del data["command"]
         limits = Limits(**data["limits"])
-        plan = cls(**{**data, "bots": tuple(data["bots"]), "names": tuple(data["names"]), "limits": limits})
+        bots, names = tuple(data["bots"]), tuple(data["names"])
+        identity = Identity.of_json(data.get("identity", {}))
+        plan = cls(**{**data, "bots": bots, "names": names, "limits": limits, "identity": identity})
         if cls.of_size(**vars(plan)) != plan or len(plan.names) != len(plan.bots):
             raise ValueError("the parts of the plan do not fit together")
         return plan

@@ -6,11 +6,12 @@ from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.checks.findings import Complaint, Finding, judged
 from arena.engine.bots import is_repeatable
+from arena.engine.digest import engine_digest
 from arena.engine.external.isolated import described
 from arena.engine.table import Entrant
 from arena.errors import UsageError
 from arena.rules.compiler.digests import rules_digest
-from arena.runs.prepare import engine_digest, not_here
+from arena.runs.prepare import not_here
 from arena.texts import counted
 from arena.tournament.plan import Plan
 
@@ -35,8 +36,8 @@ def installed_for(plan: Plan) -> Installed:
     complaints = []
     here = {"engine": engine_digest(), "rules": rules_digest()}
     for name, digest in here.items():
-        if plan.identity.get(name) != digest:
-            version = plan.identity.get("arena", "of an unknown version")
+        if getattr(plan.identity, name) != digest:
+            version = plan.identity.arena or "of an unknown version"
             text = f"the {name} of the run (arena {version}) and the {name} installed differ"
             complaints.append(Complaint(text))
     spec, reason = _map_of(plan)
@@ -45,7 +46,7 @@ def installed_for(plan: Plan) -> Installed:
     entrants, reasons = _bots_of(plan)
     complaints += [Complaint(reason) for reason in reasons]
     by_clock = tuple(index for index, entrant in entrants.items() if not is_repeatable(entrant.bot, entrant.parameters))
-    alike = plan.identity.get("rules") == here["rules"] and spec is not None
+    alike = plan.identity.rules == here["rules"] and spec is not None
     text = f"engine, rules, map and {counted(len(plan.bots), 'bot')} are those of the run"
     if complaints:
         text = f"{counted(len(entrants), 'bot')} of {len(plan.bots)} are those of the run"
@@ -58,15 +59,13 @@ def _map_of(plan: Plan) -> tuple[MapSpec | None, str]:
         spec = catalog.load_map(plan.map, plan.settings)
     except UsageError as error:
         return None, " ".join(str(not_here(error, plan)).split())
-    if spec.digest != plan.identity.get("map"):
+    if spec.digest != plan.identity.map:
         return None, f"the map {plan.map} is not the one that the run was played on"
     return spec, ""
 
 
 def _bots_of(plan: Plan) -> tuple[dict[int, Entrant], list[str]]:
     """The bots that are those of the run, by their index, and what is wrong with the others."""
-    known = plan.identity.get("bots")
-    digests = known if isinstance(known, dict) else {}
     found, wrong = {}, []
     for index, (spec, name) in enumerate(zip(plan.bots, plan.names, strict=True)):
         try:
@@ -75,7 +74,7 @@ def _bots_of(plan: Plan) -> tuple[dict[int, Entrant], list[str]]:
         except UsageError as error:
             wrong.append(f"{name} cannot be loaded: {' '.join(str(not_here(error, plan)).split())}")
             continue
-        if entrant.digest != digests.get(name):
+        if entrant.digest != plan.identity.bots.get(name):
             wrong.append(f"{name} has other code than in the run")
         else:
             found[index] = entrant

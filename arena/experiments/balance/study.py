@@ -22,6 +22,7 @@ from arena.reports.document import Document, read_document
 from arena.runs.session import Display, Request
 from arena.store import run_directory
 from arena.store.reader import Recorded
+from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan
 
 KIND = "balance"
@@ -129,7 +130,7 @@ class Study:
 def map_of(run: Path, plan: Plan) -> MapSpec:
     """The map that a run was played on; ArenaError if it is another one by now."""
     spec = catalog.load_map(plan.map, plan.settings)
-    if spec.digest != plan.identity.get("map", spec.digest):
+    if plan.identity.differences(Identity(map=spec.digest)).parts:
         raise ArenaError(f"map {plan.map} has changed since {run} was played on it")
     return spec
 

@@ -13,6 +13,7 @@ from arena.engine.bots import Bot, Policy
 from arena.engine.external.command import is_command
 from arena.engine.table import Entrant
 from arena.errors import UsageError
+from arena.tournament.identity import Identity
 from arena.tournament.plan import MAX_GAMES, MAX_SEATS, Plan, Settings
 
 AnyBot = str | Policy | type[Bot]
@@ -119,6 +120,6 @@ def _arm(bot: Entrant, others: Sequence[Entrant], map_name: str, players: int, s
         names=tuple(f"{number} {entrant.name}" for number, entrant in enumerate(entrants)),
         map=map_name, players=players, games=MAX_GAMES, seed=setting.seed, format="gauntlet",
         seating=setting.seating, design="all", settings=setting.settings,
-        identity={"arm": next(_arms)},  # two classes of one name are two bots
+        identity=Identity(bots={"arm": str(next(_arms))}),  # two classes of one name are two bots
     )  # fmt: skip
     return Arm(plan, entrants)
