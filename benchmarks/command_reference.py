@@ -52,7 +52,13 @@ def cell(text: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the page, or check it."""
-    renew(PAGE, "commands", reference(), "command_reference.py", "--check" in (sys.argv if arguments is None else arguments))
+    renew(
+        PAGE,
+        "commands",
+        reference(),
+        "command_reference.py",
+        "--check" in (sys.argv if arguments is None else arguments),
+    )
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ from helpers import load_benchmark
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
-TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+TEXTS = [*PAGES, *map(ROOT.joinpath, ("CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md"))]
 MOST_GAMES = 40
 MOST = {"mcts": 4, "cmd:": 10, "bots check": 2, "extend": 2 * MOST_GAMES}
 """The most games of commands with such words in them."""
@@ -277,6 +277,25 @@ def test_generated_pages_are_up_to_date(name: str, tmp_path: Path, monkeypatch: 
     script.main(["--check"])
 
 
+@pytest.mark.long
+def test_the_picture_of_a_report_is_up_to_date() -> None:
+    load_benchmark("report_picture").main(["--check"])
+
+
+@pytest.mark.parametrize(
+    ("page", "kilobytes"), [("README.md", 9), ("CONTRIBUTING.md", 6), ("docs/architecture.md", 12)]
+)
+def test_what_everybody_reads_first_stays_short(page: str, kilobytes: int) -> None:
+    assert len(read(page).encode()) <= 1024 * kilobytes
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/decisions.md"])
+def test_modules_that_are_named_exist(page: str) -> None:
+    """With their room, `engine/loop.py`, or with the package before it."""
+    for name in re.findall(r"`([\w/]+/\w+\.py)\b", read(page)):
+        assert (ROOT / name).exists() or (ROOT / "arena" / name).exists(), name
+
+
 def test_every_module_has_its_line() -> None:
     """A package is described by the line of its folder."""
     shown = re.findall(r"^ *(\w+\.py)  +\S", read("docs/modules.md"), re.MULTILINE)
@@ -285,7 +304,8 @@ def test_every_module_has_its_line() -> None:
 
 
 def test_every_command_and_option_is_in_the_reference() -> None:
-    _, *sections = re.split(r"^## ", read("docs/commands.md"), flags=re.MULTILINE)
+    reference = read("docs/commands.md").partition("<!-- commands: begin -->")[2]
+    _, *sections = re.split(r"^## ", reference, flags=re.MULTILINE)
     shown = {section.partition("\n")[0]: section for section in sections}
     commands = dict(load_benchmark("command_reference").commands_of(main))
     assert shown.keys() == commands.keys()
