@@ -95,7 +95,7 @@ class Report:
         return self.document.summary.scores
 
     def games(self) -> pd.DataFrame:
-        """The seat rows: one for each game and seat (README, "What is in results/")."""
+        """The seat rows: one for each game and seat (docs/results.md)."""
         problems: list[str] = []
         rows = list(read_shards(self.directory, self.plan, problems))
         if problems:

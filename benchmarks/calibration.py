@@ -308,7 +308,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = tables(options.jobs)
     print(found)
     if options.check or options.output:
-        renew(options.output or PAGE, "calibration", found, Path(__file__).name, options.check)
+        renew(options.output or PAGE, "calibration", found, f"{Path(__file__).name} -o {PAGE}", options.check)
 
 
 if __name__ == "__main__":

@@ -107,7 +107,7 @@ def in_order(runs: dict[Cell, Run]) -> dict[Cell, Run]:
 
 def write_numbers(file: Path, runs: Iterable[Run]) -> None:
     """One line a run, so that a difference shows which ones are new."""
-    lines = ",\n".join(json.dumps(run, ensure_ascii=False) for run in runs)
+    lines = ",\n".join(json.dumps(run, ensure_ascii=False, separators=(",", ":")) for run in runs)
     write_whole(file, f'{{"runs": [\n{lines}\n]}}\n'.encode())
 
 
@@ -238,7 +238,7 @@ A test fails if a bot or a rule behaves otherwise than when these numbers were r
 - **wins** is the share of a bot's games that it won, a shared win counted in parts. With K players the mean of a
   table is 1/K.
 - **interval** is the 95 % interval of that share, over deals, each of which is played in every rotation of the seats
-  (see [Reading the interval](../README.md#reading-the-interval)). Neighbors whose intervals overlap may be equally
+  (see [Reading the interval](results.md#reading-the-interval)). Neighbors whose intervals overlap may be equally
   strong.
 - **score** is the mean score, **games** what the bot played.
 - Win shares depend on the opponents: compare them within a table, not between tables. The first table of each pair

@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = "\n" + "".join(f"| {' | '.join(line)} |\n" for line in lines) + "\n"
     print(found)
     if options.check or options.output:
-        renew(options.output or PAGE, "pairing", found, Path(__file__).name, options.check)
+        renew(options.output or PAGE, "pairing", found, f"{Path(__file__).name} -o {PAGE}", options.check)
 
 
 if __name__ == "__main__":

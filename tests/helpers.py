@@ -159,8 +159,10 @@ assert CARDS[LOCOMOTIVE] == "locomotive"
 
 @cache
 def load_benchmark(name: str) -> ModuleType:
-    """A script of benchmarks/, which is in no package."""
+    """A script of benchmarks/, which is in no package; what it imports from its folder is found."""
     file = Path(__file__).parent.parent / "benchmarks" / f"{name}.py"
+    if str(file.parent) not in sys.path:
+        sys.path.append(str(file.parent))
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec
     assert spec.loader

@@ -34,7 +34,10 @@ ROOMS = (
 )
 """The packages of the arena by floors: each imports from the floors below it and from itself."""
 FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
+DOOR = "arena.__main__"
+"""`python -m arena` is the door of the house: it has no line of its own to tell, and calls the command line."""
 LOOSE = {
+    DOOR: {"cli"},
     "arena": {"arena.api", "experiments"},  # imported when they are asked for
     "arena.errors": set(),
     "arena.texts": set(),
@@ -124,7 +127,7 @@ def test_some_rooms_have_a_closed_cupboard(module: str) -> None:
 
 
 def test_the_house_is_small() -> None:
-    """At most thirteen rooms, and seven things on the doorstep."""
+    """At most thirteen rooms, and seven things on the doorstep, beside the door."""
     packages = {module.split(".")[1] for module in MODULES if module.startswith("arena.")} - {
         module.split(".")[1] for module in LOOSE if "." in module
     }
@@ -132,7 +135,7 @@ def test_the_house_is_small() -> None:
     assert len(packages) <= 13
     loose = {module for module in MODULES if MODULES[module].parent == ROOT / "arena"}
     assert loose == set(LOOSE)
-    assert len(loose) <= 7
+    assert len(loose - {DOOR}) <= 7
 
 
 def test_statistics_know_tables_only() -> None:

@@ -5,6 +5,8 @@ UPDATE_SNAPSHOTS=1 pytest tests/test_cli.py      writes them anew, after a chang
 
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -58,6 +60,16 @@ def test_help(arguments: str, tmp_path: Path) -> None:
     result = arena(*arguments.split(), "--help", cwd=tmp_path)
     assert result.returncode == 0
     compare(f"help-{arguments.replace(' ', '-') or 'arena'}", result.stdout)
+
+
+def test_the_package_can_be_called_as_a_program(tmp_path: Path) -> None:
+    """`python -m arena`, where the script `arena` is not on the path; it says the same, under the same name."""
+    command = [sys.executable, "-m", "arena", "--help"]
+    found = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "COLUMNS": "80"}, capture_output=True, text=True, check=False
+    )
+    assert found.returncode == 0, found.stderr
+    compare("help-arena", found.stdout)
 
 
 ERRORS = {

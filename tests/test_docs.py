@@ -34,10 +34,11 @@ from arena.rules.board import BOARD
 from arena.rules.state import OVER, PHASES
 from arena.rules.view import VIEW
 from commands import arena
+from helpers import load_benchmark
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
-TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+TEXTS = [*PAGES, *map(ROOT.joinpath, ("CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md"))]
 MOST_GAMES = 40
 MOST = {"mcts": 4, "cmd:": 10, "bots check": 2, "extend": 2 * MOST_GAMES}
 """The most games of commands with such words in them."""
@@ -263,42 +264,55 @@ def test_every_rule_number_of_a_map_is_explained() -> None:
             assert cells[3] == (f"{low}-{high}" if low >= 0 else f"{low} to {high}"), row
 
 
+@pytest.mark.parametrize("name", ["command_reference", "module_tree"])
+def test_generated_pages_are_up_to_date(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = load_benchmark(name)
+    script.main(["--check"])
+    text = script.PAGE.read_text(encoding="utf-8")
+    monkeypatch.setattr(script, "PAGE", tmp_path / "page.md")
+    script.PAGE.write_text(text.replace(" what ", " that "), encoding="utf-8")
+    with pytest.raises(SystemExit, match=f"python benchmarks/{name}.py writes it anew"):
+        script.main(["--check"])
+    script.main([])
+    script.main(["--check"])
+
+
+@pytest.mark.long
+def test_the_picture_of_a_report_is_up_to_date() -> None:
+    load_benchmark("report_picture").main(["--check"])
+
+
+@pytest.mark.parametrize(
+    ("page", "kilobytes"), [("README.md", 9), ("CONTRIBUTING.md", 6), ("docs/architecture.md", 12)]
+)
+def test_what_everybody_reads_first_stays_short(page: str, kilobytes: int) -> None:
+    assert len(read(page).encode()) <= 1024 * kilobytes
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/decisions.md"])
+def test_modules_that_are_named_exist(page: str) -> None:
+    """With their room, `engine/loop.py`, or with the package before it."""
+    for name in re.findall(r"`([\w/]+/\w+\.py)\b", read(page)):
+        assert (ROOT / name).exists() or (ROOT / "arena" / name).exists(), name
+
+
 def test_every_module_has_its_line() -> None:
-    """In the tree of docs/architecture.md, under its folder; a package without code of its own needs none."""
-    tree = next(block.text for block in blocks_of(ROOT / "docs" / "architecture.md") if block.language == "text")
-    folders, shown = [""] * 6, set()
-    for line in tree.splitlines():
-        indent, names = len(line) - len(line.lstrip()), line.strip().partition("  ")[0].split()
-        if names[0].endswith("/"):
-            folders[indent // 2] = (folders[indent // 2 - 1] if indent else "") + names[0]
-        elif indent:
-            shown |= {folders[indent // 2 - 1] + name for name in names}
-    modules = {
-        str(path.relative_to(ROOT))
-        for package in ("arena", "bots")
-        for path in (ROOT / package).rglob("*.py")
-        if path.name != "__init__.py" or len(ast.parse(path.read_text(encoding="utf-8")).body) > 1
-    }
-    assert shown == modules
+    """A package is described by the line of its folder."""
+    shown = re.findall(r"^ *(\w+\.py)  +\S", read("docs/modules.md"), re.MULTILINE)
+    files = [path for package in ("arena", "bots") for path in (ROOT / package).rglob("*.py")]
+    assert sorted(shown) == sorted(path.name for path in files if path.name != "__init__.py")
 
 
-def commands_of(group: click.Group, prefix: str = "arena") -> Iterator[tuple[str, click.Command]]:
-    for name, command in group.commands.items():
-        if isinstance(command, click.Group):
-            yield from commands_of(command, f"{prefix} {name}")
-        else:
-            yield f"{prefix} {name}", command
-
-
-def test_every_command_is_in_the_readme() -> None:
-    rows = [line for line in read("README.md").splitlines() if line.startswith("| `arena ")]
-    for name, command in commands_of(main):
-        row = next((row for row in rows if re.match(rf"\| `{name}\b", row)), None)
-        assert row, name
+def test_every_command_and_option_is_in_the_reference() -> None:
+    reference = read("docs/commands.md").partition("<!-- commands: begin -->")[2]
+    _, *sections = re.split(r"^## ", reference, flags=re.MULTILINE)
+    shown = {section.partition("\n")[0]: section for section in sections}
+    commands = dict(load_benchmark("command_reference").commands_of(main))
+    assert shown.keys() == commands.keys()
+    for name, command in commands.items():
         for parameter in command.params:
-            if isinstance(parameter, click.Option) and "--json" not in parameter.opts and name == "arena run":
-                assert f"`{parameter.opts[0]}`" in row, parameter.opts
-    assert len(rows) == len(list(commands_of(main)))
+            if isinstance(parameter, click.Option):
+                assert re.search(rf"^\| `[^`]*{parameter.opts[0]}\b", shown[name], re.MULTILINE), parameter.opts
 
 
 def keys_of(page: str, *headings: str) -> set[str]:
