@@ -37,7 +37,7 @@ def is_news(view, memory):
     """Whether routes have been claimed, or own tickets kept, since this was asked last."""
     claimed = 1 + popcount(view.shared[0]) + popcount(view.shared[1])
     for seat in range(view.seats):
-        claimed += popcount(view.mine[seat, 0]) + popcount(view.mine[seat, 1])
+        claimed += popcount(view.routes_claimed[seat, 0]) + popcount(view.routes_claimed[seat, 1])
     tickets = view.tickets_kept[view.seat]
     if memory[SEEN] == claimed and memory[SEEN + 1] == tickets:
         return False
@@ -76,7 +76,7 @@ def most_tickets(view, board, actions):
     for action in actions:
         kept = kept_of(action)
         value = 1000 * count_bits(kept)
-        for position in range(view.offered):
+        for position in range(view.offer_size):
             if (kept >> position) & 1:
                 value += board.ticket_points[view.offer[position]]
         if value > best_value:

@@ -49,7 +49,7 @@ def fewest_tickets(view, board, actions):
     for action in actions:
         kept = kept_of(action)
         cost = 1000 * count_bits(kept)
-        for position in range(view.offered):
+        for position in range(view.offer_size):
             if (kept >> position) & 1:
                 cost += board.ticket_points[view.offer[position]]
         if cost < best_cost:

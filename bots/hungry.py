@@ -158,7 +158,7 @@ def richest_tickets(view, board, actions, memory):
     best, best_value = -1, 0.0
     for action in actions:
         count = planned
-        for position in range(view.offered):
+        for position in range(view.offer_size):
             if (kept_of(action) >> position) & 1:
                 tickets[count] = view.offer[position]
                 count += 1
@@ -177,7 +177,7 @@ def is_lost(view, board, memory):
     """Whether a wanted route is another's now; own and shared ones are wanted no longer."""
     for route in range(board.routes):
         if memory[WANTED + route] > 0 and not has(view.open[view.seat], route):
-            if not has(view.mine[view.seat], route) and not has(view.shared, route):
+            if not has(view.routes_claimed[view.seat], route) and not has(view.shared, route):
                 return True
             memory[WANTED + route] = 0.0
     return False

@@ -60,7 +60,7 @@ def price_placements(view, board, actions, memory, fade, time, values):
         if kind_of(action) == PLACE_TRAIN:
             extra, locomotives, express = extra_of(action), locomotives_of(action), express_of(action)
             cards = memory[EXTRA] * extra + memory[WILD] * locomotives + memory[EXPRESS] * express
-            target = board.length[view.claimed] + extra + locomotives + express
+            target = board.length[view.pending_route] + extra + locomotives + express
             gain = placement_prospect(view, board, memory, route_of(action), target, time)
             values[index] = gain - train - fade * cards
         else:

@@ -241,7 +241,7 @@ def price_choices(view, board, actions, memory, values):
     """Fill the values of choices of tickets: what these and the held ones bring together, less their own points."""
     node, _, _, distance = survey(view, board, memory)
     tickets = np.empty(GROUP, np.int64)
-    count = int(view.offered)
+    count = int(view.offer_size)
     for position in range(count):
         tickets[position] = view.offer[position]
     for position in range(len(view.picked)):
@@ -249,13 +249,13 @@ def price_choices(view, board, actions, memory, values):
             tickets[count] = view.picked[position]
             count += 1
     count = open_tickets(view, board, node, tickets, count)
-    held = ((1 << count) - 1) ^ ((1 << view.offered) - 1)
+    held = ((1 << count) - 1) ^ ((1 << view.offer_size) - 1)
     tickets = tickets[:count]
     forests = find_forests(board, node, distance, tickets)[3]
     time = turns_left(view, board, memory)
     for index in range(len(actions)):
         kept = kept_of(actions[index])
         _, values[index] = best_subset(view, board, memory, tickets, forests, kept | held, time)
-        for position in range(view.offered):
+        for position in range(view.offer_size):
             if (kept >> position) & 1:
                 values[index] -= board.ticket_points[tickets[position]]

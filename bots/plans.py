@@ -24,7 +24,7 @@ def routes_left(view, memory, routes):
     for word in range(2):
         high = np.uint64(int(memory[ROUTE_BITS + 2 * word + 1])) << np.uint64(32)
         planned = np.uint64(int(memory[ROUTE_BITS + 2 * word])) | high
-        routes[word] = planned & ~view.mine[view.seat, word] & ~view.shared[word]
+        routes[word] = planned & ~view.routes_claimed[view.seat, word] & ~view.shared[word]
 
 
 @kernel

@@ -54,7 +54,7 @@ def contract(view, board, node):
     for city in range(board.cities):
         node[city] = city
     for word in range(2):
-        routes = view.mine[view.seat, word] | view.shared[word]
+        routes = view.routes_claimed[view.seat, word] | view.shared[word]
         while routes != EMPTY:
             route = 64 * word + lowest(routes)
             routes &= routes - ONE

@@ -11,9 +11,9 @@ from arena.rules.shared import is_bullet, share_route
 @inner
 def set_out_routes(state, board):
     """Before the first turn every route is open and every train in its supply (B1, B5)."""
-    for seat in range(state.mine.shape[0]):
+    for seat in range(state.routes_claimed.shape[0]):
         for word in range(2):
-            state.mine[seat, word] = EMPTY
+            state.routes_claimed[seat, word] = EMPTY
             state.open[seat, word] = board.all_routes[word]
         state.route_points[seat] = 0
         state.trains[seat] = board.trains
@@ -142,7 +142,7 @@ def claim(state, board, route, card, locomotives):
     else:
         use_trains(state, seat, length)
         state.route_points[seat] += board.route_points[length]
-        add(state.mine[seat], route)
+        add(state.routes_claimed[seat], route)
     for other in range(board.seats):
         remove(state.open[other], route)
     twin = board.twin[route]

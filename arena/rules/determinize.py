@@ -54,7 +54,7 @@ def copy_table(view, state):
     state.bullets_left = view.bullets_left
     for line in range(len(COLORS)):
         state.mat[line] = view.mat[line]
-    state.claimed = view.claimed
+    state.pending_route = view.pending_route
     state.paid = view.paid
     for slot in range(ROW):
         state.row[slot] = view.row[slot]
@@ -74,7 +74,7 @@ def copy_seat(view, state, seat):
     """What is known of a seat; of the own one that is everything."""
     own = seat == view.seat
     for word in range(2):
-        state.mine[seat, word] = view.mine[seat, word]
+        state.routes_claimed[seat, word] = view.routes_claimed[seat, word]
         state.open[seat, word] = view.open[seat, word]
         state.tickets[seat, word] = view.tickets[word] if own else EMPTY
     state.route_points[seat] = view.route_points[seat]
@@ -85,15 +85,15 @@ def copy_seat(view, state, seat):
     for card in range(9):
         state.known[seat, card] = view.known[seat, card]
         state.hand[seat, card] = view.hand[card] if own else view.known[seat, card]
-    state.chosen[seat] = 0
-    state.offered[seat] = view.offered if own else 0
+    state.choice_mask[seat] = 0
+    state.offer_size[seat] = view.offer_size if own else 0
     for position in range(MAX_OFFER):
         state.offer[seat, position] = view.offer[position] if own else -1
     if own and view.phase == DRAFT:  # the picks lie behind the pack, the last one first
-        last = view.offered - 1
+        last = view.offer_size - 1
         for position in range(MAX_OFFER):
             last += view.picked[position] >= 0
-        for position in range(last - view.offered + 1):
+        for position in range(last - view.offer_size + 1):
             state.offer[seat, last - position] = view.picked[position]
 
 
@@ -142,7 +142,7 @@ def deal_unseen_tickets(view, board, luck, state, weights):
     if view.phase == SETUP or view.phase == DRAFT:
         for seat in range(board.seats):
             if seat != view.seat:
-                state.offered[seat] = view.offered
+                state.offer_size[seat] = view.offer_size
                 for position in range(board.tickets_dealt):
                     count -= 1
                     state.offer[seat, position] = state.ticket_deck[count]
@@ -196,10 +196,10 @@ def choose_secretly(view, board, luck, state):
         return
     for seat in range(view.to_move):
         state.seat = seat
-        kept = next_below(luck, 0, 1 << state.offered[seat])
-        while not is_ticket_choice(state, board, kept):
-            kept = next_below(luck, 0, 1 << state.offered[seat])
-        state.chosen[seat] = kept
+        choice_mask = next_below(luck, 0, 1 << state.offer_size[seat])
+        while not is_ticket_choice(state, board, choice_mask):
+            choice_mask = next_below(luck, 0, 1 << state.offer_size[seat])
+        state.choice_mask[seat] = choice_mask
     state.seat = view.to_move
 
 
@@ -211,7 +211,7 @@ def ticket_weights(view, board, weights):
     for seat in range(board.seats):
         if seat == view.seat:
             continue
-        low, high = view.mine[seat, 0] | view.shared[0], view.mine[seat, 1] | view.shared[1]
+        low, high = view.routes_claimed[seat, 0] | view.shared[0], view.routes_claimed[seat, 1] | view.shared[1]
         write_parts(board, low, high, network)
         low |= within_trains(view, board, seat, 0)
         high |= within_trains(view, board, seat, 1)

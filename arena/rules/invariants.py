@@ -42,7 +42,7 @@ def broken(state, board):
     if not are_bullets_there(state, board) or not is_mat_sound(state, board):
         return TRAINS
     for seat in range(board.seats):
-        spaces, points = worth(board, state.mine[seat, 0], state.mine[seat, 1])
+        spaces, points = worth(board, state.routes_claimed[seat, 0], state.routes_claimed[seat, 1])
         if board.lines > 0:
             spaces += trains_on_mat(state, seat)
         if state.trains[seat] < 0 or state.trains[seat] + spaces != board.trains:
@@ -102,9 +102,9 @@ def are_routes_owned(state, board):
         if claimed & ~board.bullet_routes[word] != EMPTY:
             return False
         for seat in range(board.seats):
-            if claimed & state.mine[seat, word] != EMPTY:
+            if claimed & state.routes_claimed[seat, word] != EMPTY:
                 return False
-            claimed |= state.mine[seat, word]
+            claimed |= state.routes_claimed[seat, word]
         if claimed & ~board.all_routes[word] != EMPTY:
             return False
         for seat in range(board.seats):
@@ -195,9 +195,9 @@ def are_tickets_there(state, board):
 @inner
 def laid_out(state, board, seat):
     """How many tickets a seat chooses from; in the draft, when all do, also those picked behind its pack (K2)."""
-    if board.tickets_draft > 0 and state.offered[0] > 0 and state.offered[1] > 0:
+    if board.tickets_draft > 0 and state.offer_size[0] > 0 and state.offer_size[1] > 0:
         return board.tickets_dealt
-    return state.offered[seat]
+    return state.offer_size[seat]
 
 
 @inner

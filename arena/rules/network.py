@@ -198,5 +198,5 @@ def longest_from(board, city, low, high, bound, best, untried, trail):
 @kernel
 def is_connected_in(views, boards, a, b):
     """`are_connected` by the own routes of a view and those of all, for callers in Python."""
-    mine, shared = views[0].mine[views[0].seat], views[0].shared
-    return are_connected(boards[0], mine[0] | shared[0], mine[1] | shared[1], a, b)
+    own, shared = views[0].routes_claimed[views[0].seat], views[0].shared
+    return are_connected(boards[0], own[0] | shared[0], own[1] | shared[1], a, b)

@@ -116,7 +116,7 @@ def note_claim(notes, state, board, action):
 def note_offer(notes, state, board, action):
     """Write down the tickets on offer and which of them are kept."""
     turn = turn_number(state, board)
-    for position in range(state.offered[state.seat]):
+    for position in range(state.offer_size[state.seat]):
         place = notes.offers
         notes.offers += 1
         if place < MOST_OFFERS:
@@ -162,7 +162,7 @@ def end_notes(notes, state, board):
     for place in range(min(notes.offers, MOST_OFFERS)):
         if notes.offer_kept[place]:
             seat, ticket = notes.offer_seat[place], notes.offer_ticket[place]
-            low, high = state.mine[seat, 0] | state.shared[0], state.mine[seat, 1] | state.shared[1]
+            low, high = state.routes_claimed[seat, 0] | state.shared[0], state.routes_claimed[seat, 1] | state.shared[1]
             notes.offer_completed[place] = are_connected(
                 board, low, high, board.ticket_a[ticket], board.ticket_b[ticket]
             )

@@ -33,7 +33,7 @@ def cheapest_path(view, board, a, b, routes):
             break
         done |= ONE << np.uint64(here)
         for word in range(2):
-            free = view.mine[seat, word] | view.shared[word]
+            free = view.routes_claimed[seat, word] | view.shared[word]
             ends = board.city_routes[here, word] & (free | view.open[seat, word])
             while ends != EMPTY:
                 route = 64 * word + lowest(ends)
@@ -49,7 +49,7 @@ def cheapest_path(view, board, a, b, routes):
     here = b
     while here != a:
         route = arrived_by[here]
-        if not has(view.mine[seat], route) and not has(view.shared, route):
+        if not has(view.routes_claimed[seat], route) and not has(view.shared, route):
             routes[count] = route
             count += 1
         here = far_end(board, route, here)

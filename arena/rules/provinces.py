@@ -61,21 +61,21 @@ def lowest_free(line, positions):
 @inner
 def remember_claim(state, route, card):
     """What was claimed with which card decides what may be placed (K5, K6)."""
-    state.claimed = route
+    state.pending_route = route
     state.paid = card
 
 
 @inner
 def forget_claim(state):
     """The placement is decided."""
-    state.claimed = -1
+    state.pending_route = -1
     state.paid = -1
 
 
 @inner
 def is_line(state, board, line):
     """Whether the route claimed allows a train on a line: its color's, or any if it is gray (K5)."""
-    color = board.color[state.claimed]
+    color = board.color[state.pending_route]
     return board.positions[line] > 0 and (color == line or color >= LOCOMOTIVE)
 
 
@@ -84,13 +84,13 @@ def is_extra_color(state, board, color):
     """Whether more cards of a color may be played: what was paid with, or what the route could take (K6)."""
     if state.paid < LOCOMOTIVE:
         return color == state.paid
-    return board.color[state.claimed] == color or board.color[state.claimed] >= LOCOMOTIVE
+    return board.color[state.pending_route] == color or board.color[state.pending_route] >= LOCOMOTIVE
 
 
 @inner
 def most_extra(state, board, line):
     """How many more cards a line has positions for (K6)."""
-    return max(0, board.positions[line] - board.length[state.claimed])
+    return max(0, board.positions[line] - board.length[state.pending_route])
 
 
 @inner
@@ -107,7 +107,7 @@ def ways_to_pay(state, board, seat, extra):
 @inner
 def least_extra(state, board, line, express):
     """How many more cards it takes to come to a free position of a line; too many to have if none is free (K7)."""
-    target = board.length[state.claimed] + express
+    target = board.length[state.pending_route] + express
     return max(0, lowest_free(state.mat[line], board.positions[line]) - target)
 
 
@@ -229,7 +229,7 @@ def place(state, board, action):
     pay(state, board, card_of(action), extra)
     pay(state, board, LOCOMOTIVE, locomotives)
     spend_express(state, seat, express)
-    target = board.length[state.claimed] + extra + locomotives + express
+    target = board.length[state.pending_route] + extra + locomotives + express
     state.mat[line] = with_train(state.mat[line], board.positions[line], target, seat)
     use_trains(state, seat, 1)
 
@@ -282,7 +282,7 @@ def placement_gain(view, board, action):
     if kind_of(action) != PLACE_TRAIN:
         return 0
     line = route_of(action)
-    target = board.length[view.claimed] + extra_of(action) + locomotives_of(action) + express_of(action)
+    target = board.length[view.pending_route] + extra_of(action) + locomotives_of(action) + express_of(action)
     after = with_train(view.mat[line], board.positions[line], target, view.seat)
     return line_points(after, board, view.seat) - line_points(view.mat[line], board, view.seat)
 

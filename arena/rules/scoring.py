@@ -49,8 +49,8 @@ def score_game(state, board, score):
 @inner
 def score_network(state, board, seat, score):
     """Tickets completed and failed (B20, J6) and the longest path (B21), part by part of what the seat may use."""
-    low = state.mine[seat, 0] | state.shared[0]
-    high = state.mine[seat, 1] | state.shared[1]
+    low = state.routes_claimed[seat, 0] | state.shared[0]
+    high = state.routes_claimed[seat, 1] | state.shared[1]
     all_own = state.shared[0] | state.shared[1] == EMPTY
     open_low = state.tickets[seat, 0]
     open_high = state.tickets[seat, 1]
@@ -76,7 +76,9 @@ def score_network(state, board, seat, score):
     score.points[seat, TICKETS] = value
     score.tickets_kept[seat] = kept
     score.tickets_completed[seat] = kept - popcount(open_low) - popcount(open_high)
-    score.longest[seat] = longest if all_own else longest_path(board, state.mine[seat, 0], state.mine[seat, 1])
+    score.longest[seat] = (
+        longest if all_own else longest_path(board, state.routes_claimed[seat, 0], state.routes_claimed[seat, 1])
+    )
 
 
 @inner

@@ -24,7 +24,7 @@ STATE = np.dtype(
         # deck.py and tickets.py: the words of the random streams, indexed by STREAM_*
         ("streams", "u8", (4,)),
         # claims.py: sets of routes and their points
-        ("mine", "u8", (MAX_SEATS, 2)),  # routes the seat has claimed
+        ("routes_claimed", "u8", (MAX_SEATS, 2)),  # routes the seat has claimed
         ("open", "u8", (MAX_SEATS, 2)),  # unclaimed routes that no twin closes for the seat (B16)
         ("route_points", "i2", (MAX_SEATS,)),
         ("trains", "i2", (MAX_SEATS,)),  # left in the seat's supply
@@ -34,7 +34,7 @@ STATE = np.dtype(
         ("progress", "i2", (MAX_SEATS,)),
         # provinces.py: four bits a position, 0 or 1 + the seat, the first position lowest (K5)
         ("mat", "u8", (len(COLORS),)),
-        ("claimed", "i2"), ("paid", "i2"),  # the claim that a placement may follow: its route, its card; else -1
+        ("pending_route", "i2"), ("paid", "i2"),  # the claim that a placement may follow: its route, its card; else -1
         # express.py
         ("express", "i2", (MAX_SEATS,)),  # bit n: the seat still holds +n (K3)
         # tickets.py
@@ -42,8 +42,8 @@ STATE = np.dtype(
         ("ticket_deck", "i1", (MAX_TICKETS,)),  # a ring: the top is at ticket_top
         ("ticket_top", "i2"), ("ticket_count", "i2"),
         ("offer", "i1", (MAX_SEATS, MAX_OFFER)),  # tickets the seat must choose from; in the draft its picks follow
-        ("offered", "i2", (MAX_SEATS,)),  # how many it must choose from
-        ("chosen", "i2", (MAX_SEATS,)),  # choice (bits of the offer), secret until all have chosen (B3, K2)
+        ("offer_size", "i2", (MAX_SEATS,)),  # how many it must choose from
+        ("choice_mask", "i2", (MAX_SEATS,)),  # choice (bits of the offer), secret until all have chosen (B3, K2)
         # deck.py
         ("deck", "i1", (DECK_SIZE,)),  # the top is the last of deck_count cards
         ("deck_count", "i2"),

@@ -45,7 +45,7 @@ def promise(view, board, choice):
     """What some of the tickets offered are worth: their points, if there will be trains for them all."""
     routes = np.empty(MAX_CITIES, np.int16)
     points = trains = 0
-    for position in range(view.offered):
+    for position in range(view.offer_size):
         if (kept_of(choice) >> position) & 1:
             points += board.ticket_points[view.offer[position]]
             trains += path_of(view, board, view.offer[position], routes)[1]
@@ -95,7 +95,7 @@ def color_needed(view, board, wanted):
 @kernel
 def worth(view, board, action, wanted):
     """What an action is worth, for comparison with others of the same phase; nothing for a draw."""
-    if view.offered > 0:  # tickets to choose from
+    if view.offer_size > 0:  # tickets to choose from
         return promise(view, board, action)
     if view.phase == PLACE:  # a train for the province mat, on maps that have one
         return 1.0 * placement_gain(view, board, action) - extra_of(action) - express_of(action)
