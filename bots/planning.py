@@ -6,6 +6,8 @@ from arena.bot import (
     EMPTY,
     MAX_CITIES,
     ONE,
+    SET_WORDS,
+    WORD_BITS,
     kept_of,
     kernel,
     lowest,
@@ -160,10 +162,10 @@ def open_tickets(view, board, node, tickets, count):
     low, high = view.tickets[0], view.tickets[1]
     while count < GROUP:
         best, best_points = -1, -1
-        for word in range(2):
+        for word in range(SET_WORDS):
             left = high if word else low
             while left != EMPTY:
-                ticket = 64 * word + lowest(left)
+                ticket = WORD_BITS * word + lowest(left)
                 left &= left - ONE
                 closed = node[board.ticket_a[ticket]] == node[board.ticket_b[ticket]]
                 if not closed and board.ticket_points[ticket] > best_points:
@@ -172,10 +174,10 @@ def open_tickets(view, board, node, tickets, count):
             break
         tickets[count] = best
         count += 1
-        if best < 64:
+        if best < WORD_BITS:
             low &= ~(ONE << np.uint64(best))
         else:
-            high &= ~(ONE << np.uint64(best - 64))
+            high &= ~(ONE << np.uint64(best - WORD_BITS))
     return count
 
 

@@ -6,7 +6,17 @@ returned or passed on in the draft may turn up anywhere (B3, B17, K2), and passe
 
 import numpy as np
 
-from arena.rules.board import BOARD, COLORS, DECK_SIZE, MAX_CITIES, MAX_OFFER, MAX_SEATS, MAX_TICKETS
+from arena.rules.board import (
+    BOARD,
+    CARD_KINDS,
+    COLOR_COUNT,
+    DECK_SIZE,
+    MAX_CITIES,
+    MAX_OFFER,
+    MAX_SEATS,
+    MAX_TICKETS,
+    SET_WORDS,
+)
 from arena.rules.claims import within_trains
 from arena.rules.compiler import exported, inner
 from arena.rules.deck import face_up
@@ -49,17 +59,17 @@ def determinize(view, board, luck, state, weights):
 @inner
 def copy_table(view, state):
     """What lies on the table, and whose decision it is about what."""
-    for word in range(2):
+    for word in range(SET_WORDS):
         state.shared[word] = view.shared[word]
     state.bullets_left = view.bullets_left
-    for line in range(len(COLORS)):
+    for line in range(COLOR_COUNT):
         state.mat[line] = view.mat[line]
     state.pending_route = view.pending_route
     state.paid = view.paid
     for slot in range(ROW):
         state.row[slot] = view.row[slot]
     state.discard_count = 0
-    for card in range(9):
+    for card in range(CARD_KINDS):
         state.discards[card] = view.discards[card]
         state.discard_count += view.discards[card]
     state.phase = view.phase
@@ -73,7 +83,7 @@ def copy_table(view, state):
 def copy_seat(view, state, seat):
     """What is known of a seat; of the own one that is everything."""
     own = seat == view.seat
-    for word in range(2):
+    for word in range(SET_WORDS):
         state.routes_claimed[seat, word] = view.routes_claimed[seat, word]
         state.open[seat, word] = view.open[seat, word]
         state.tickets[seat, word] = view.tickets[word] if own else EMPTY
@@ -82,7 +92,7 @@ def copy_seat(view, state, seat):
     state.progress[seat] = view.progress[seat]
     state.express[seat] = view.express[seat]
     state.turns[seat] = view.turns[seat]
-    for card in range(9):
+    for card in range(CARD_KINDS):
         state.known[seat, card] = view.known[seat, card]
         state.hand[seat, card] = view.hand[card] if own else view.known[seat, card]
     state.choice_mask[seat] = 0
@@ -101,7 +111,7 @@ def copy_seat(view, state, seat):
 def deal_unseen_cards(view, board, luck, state):
     """Shuffle the cards that the seat does not see: they fill the others' hands, and the rest is the deck."""
     count = 0
-    for card in range(9):
+    for card in range(CARD_KINDS):
         unseen = int(board.supply[card])
         unseen -= view.discards[card] + face_up(view, card)
         for seat in range(board.seats):
@@ -112,7 +122,7 @@ def deal_unseen_cards(view, board, luck, state):
     shuffle(state.deck, count, luck, 0)
     for seat in range(board.seats):
         missing = int(view.cards[seat])
-        for card in range(9):
+        for card in range(CARD_KINDS):
             missing -= state.hand[seat, card]
         for _ in range(missing):
             count -= 1
@@ -155,8 +165,8 @@ def deal_unseen_tickets(view, board, luck, state, weights):
 @inner
 def collect_unseen_tickets(view, board, state):
     """Write the tickets that the seat does not hold, choose from or pick into the ticket deck; their number."""
-    seen = np.zeros(2, np.uint64)
-    for word in range(2):
+    seen = np.zeros(SET_WORDS, np.uint64)
+    for word in range(SET_WORDS):
         seen[word] = view.tickets[word]
     for position in range(MAX_OFFER):
         if state.offer[view.seat, position] >= 0:

@@ -16,7 +16,7 @@ from arena.rules.actions import (
     locomotives_of,
     route_of,
 )  # fmt: skip
-from arena.rules.board import LOCOMOTIVE, MAX_ROUTES, MAX_SEATS
+from arena.rules.board import CARD_KINDS, LOCOMOTIVE, MAX_ROUTES, MAX_SEATS
 from arena.rules.compiler import inner, kernel
 from arena.rules.deck import face_up
 from arena.rules.network import are_connected
@@ -51,7 +51,7 @@ NOTES = [
     # Who alone has most points on the track: NOBODY at first; how often it became another; in which turn last
     ("leader", "i2"), ("lead_changes", "i2"), ("lead_turn", "i2"),
     ("rare", "i2", (len(RARE),)),
-    ("cards_left", "i1", (9,)),  # of each kind, in all hands together at the end
+    ("cards_left", "i1", (CARD_KINDS,)),  # of each kind, in all hands together at the end
 ]  # fmt: skip
 """Fields of a record: int16 counts, then as many entries as these say."""
 
@@ -166,7 +166,7 @@ def end_notes(notes, state, board):
             notes.offer_completed[place] = are_connected(
                 board, low, high, board.ticket_a[ticket], board.ticket_b[ticket]
             )
-    for card in range(9):
+    for card in range(CARD_KINDS):
         notes.cards_left[card] = 0
         for seat in range(board.seats):
             notes.cards_left[card] += state.hand[seat, card]

@@ -17,7 +17,7 @@ from arena.rules.actions import (
     locomotives_of,
     route_of,
 )  # fmt: skip
-from arena.rules.board import LOCOMOTIVE, MAX_EXPRESS, MAX_POSITIONS
+from arena.rules.board import COLOR_COUNT, LOCOMOTIVE, MAX_EXPRESS, MAX_POSITIONS
 from arena.rules.claims import use_trains
 from arena.rules.compiler import inner, kernel
 from arena.rules.deck import pay
@@ -98,7 +98,7 @@ def ways_to_pay(state, board, seat, extra):
     """In how many ways the seat can play so many more cards: of one color, locomotives among them (K6)."""
     spare = state.hand[seat, LOCOMOTIVE]
     ways = 1 if extra <= spare else 0
-    for color in range(LOCOMOTIVE):
+    for color in range(COLOR_COUNT):
         if is_extra_color(state, board, color):
             ways += max(0, min(extra, state.hand[seat, color]) - max(1, extra - spare) + 1)
     return ways
@@ -122,7 +122,7 @@ def count_placements(state, board, seat):
             break
         upto[extra + 1] = upto[extra] + ways
     count = 1
-    for line in range(LOCOMOTIVE):
+    for line in range(COLOR_COUNT):
         if is_line(state, board, line):
             for express in range(MAX_EXPRESS + 1):
                 if express == 0 or holds_express(state, seat, express):
@@ -139,7 +139,7 @@ def nth_placement(state, board, seat, n):
     if n == 0:
         return encode(SKIP, 0, 0, 0)
     n -= 1
-    for line in range(LOCOMOTIVE):
+    for line in range(COLOR_COUNT):
         if not is_line(state, board, line):
             continue
         for express in range(MAX_EXPRESS + 1):
@@ -163,7 +163,7 @@ def nth_payment(state, board, seat, line, extra, express, n):
         if n == 0:
             return encode_placement(line, LOCOMOTIVE, 0, extra, express)
         n -= 1
-    for color in range(LOCOMOTIVE):
+    for color in range(COLOR_COUNT):
         if is_extra_color(state, board, color):
             least = max(1, extra - spare)
             ways = max(0, min(extra, state.hand[seat, color]) - least + 1)
@@ -178,7 +178,7 @@ def list_placements(state, board, seat, actions):
     """Write every legal decision about a placement: none, then by line, express card and cards; their number."""
     actions[0] = encode(SKIP, 0, 0, 0)
     count = 1
-    for line in range(LOCOMOTIVE):
+    for line in range(COLOR_COUNT):
         if not is_line(state, board, line):
             continue
         for express in range(MAX_EXPRESS + 1):
@@ -270,7 +270,7 @@ def line_points(line, board, seat):
 def province_points(mat, board, seat):
     """The bonuses of a seat on all lines (K10)."""
     points = 0
-    for line in range(LOCOMOTIVE):
+    for line in range(COLOR_COUNT):
         if mat[line] != EMPTY:
             points += line_points(mat[line], board, seat)
     return points

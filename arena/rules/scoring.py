@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arena.rules.board import BOARD, MAX_SEATS
+from arena.rules.board import BOARD, MAX_SEATS, SET_WORDS, WORD_BITS
 from arena.rules.compiler import exported, inner
 from arena.rules.network import cities_of, longest_in_part, longest_path, part_of, tickets_within
 from arena.rules.provinces import province_points
@@ -65,12 +65,12 @@ def score_network(state, board, seat, score):
         open_low &= ~tickets_within(board, open_low, 0, part)
         open_high &= ~tickets_within(board, open_high, 1, part)
     value = 0
-    for word in range(2):
+    for word in range(SET_WORDS):
         held = state.tickets[seat, word]
         failed = open_high if word else open_low
         while held != EMPTY:
             ticket = lowest(held)
-            points = board.ticket_points[64 * word + ticket]
+            points = board.ticket_points[WORD_BITS * word + ticket]
             value += -points if (failed >> np.uint64(ticket)) & ONE != EMPTY else points
             held &= held - ONE
     score.points[seat, TICKETS] = value

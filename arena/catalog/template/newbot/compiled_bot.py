@@ -4,12 +4,14 @@ import numpy as np
 
 from arena.bot import (
     CLAIM,
+    COLOR_COUNT,
     DRAW_BLIND,
     EMPTY,
     GRAY,
     MAX_CITIES,
     NO_PATH,
     PLACE,
+    SET_WORDS,
     TAKE_CARD,
     add,
     card_of,
@@ -55,7 +57,7 @@ def promise(view, board, choice):
 @kernel
 def routes_wanted(view, board, least):
     """The routes missing for the tickets; without any, those of `least` spaces, or what there is. A set: two words."""
-    wanted = np.zeros(2, np.uint64)
+    wanted = np.zeros(SET_WORDS, np.uint64)
     routes = np.empty(MAX_CITIES, np.int16)
     for ticket in range(board.tickets):
         if has(view.tickets, ticket):
@@ -85,7 +87,7 @@ def color_needed(view, board, wanted):
     best, fewest = -1, 100
     for route in range(board.routes):
         if has(wanted, route):
-            for color in range(8):
+            for color in range(COLOR_COUNT):
                 missing = board.length[route] - view.hand[color]
                 if (board.color[route] == color or board.color[route] == GRAY) and missing < fewest:
                     best, fewest = color, missing
