@@ -27,7 +27,19 @@ from arena.rules.actions import (
     locomotives_of,
     route_of,
 )  # fmt: skip
-from arena.rules.board import CARDS, COLORS, GRAY, LOCOMOTIVE, MAX_CITIES, MAX_LENGTH, MAX_OFFER
+from arena.rules.board import (
+    CARD_KINDS,
+    CARDS,
+    COLOR_COUNT,
+    COLORS,
+    GRAY,
+    LOCOMOTIVE,
+    MAX_CITIES,
+    MAX_LENGTH,
+    MAX_OFFER,
+    SET_WORDS,
+    WORD_BITS,
+)
 from arena.rules.claims import within_trains
 from arena.rules.network import are_connected
 from arena.rules.paths import NO_PATH, cheapest_path
@@ -39,9 +51,11 @@ from arena.rules.state import DRAFT, FIRST_CARD, KEEP, PLACE, SECOND_CARD, SETUP
 from arena.rules.tickets import count_bits
 
 __all__ = [
-    "CARDS", "CLAIM", "COLORS", "DRAFT", "DRAFT_TICKET", "DRAW_BLIND", "DRAW_EXTRA", "DRAW_TICKETS", "EMPTY",
+    "CARDS", "CARD_KINDS", "CLAIM", "COLORS", "COLOR_COUNT",
+    "DRAFT", "DRAFT_TICKET", "DRAW_BLIND", "DRAW_EXTRA", "DRAW_TICKETS", "EMPTY",
     "FIRST_CARD", "GRAY", "KEEP", "KEEP_TICKETS", "LOCOMOTIVE", "MAX_CITIES", "MAX_LENGTH", "MAX_OFFER", "MEMORY",
-    "NO_PATH", "ONE", "PASS", "PLACE", "PLACE_TRAIN", "SECOND_CARD", "SETUP", "SKIP", "TAKE_CARD", "TURN",
+    "NO_PATH", "ONE", "PASS", "PLACE", "PLACE_TRAIN", "SECOND_CARD", "SETUP", "SET_WORDS", "SKIP", "TAKE_CARD",
+    "TURN", "WORD_BITS",
     "Action", "Bot", "Path", "Player", "Policy", "Ticket", "View",
     "add", "are_connected", "card_of", "cheapest_path", "count_bits", "exported", "express_of", "extra_of", "has",
     "is_bullet", "kept_of", "kernel", "kind_of", "line_strength", "locomotives_of", "lowest", "max_actions",

@@ -7,7 +7,9 @@ a route has been claimed, or it has kept tickets.
 import numpy as np
 
 from arena.bot import (
+    CARD_KINDS,
     CLAIM,
+    COLOR_COUNT,
     DRAW_TICKETS,
     GRAY,
     LOCOMOTIVE,
@@ -37,7 +39,7 @@ def is_news(view, memory):
     """Whether routes have been claimed, or own tickets kept, since this was asked last."""
     claimed = 1 + popcount(view.shared[0]) + popcount(view.shared[1])
     for seat in range(view.seats):
-        claimed += popcount(view.mine[seat, 0]) + popcount(view.mine[seat, 1])
+        claimed += popcount(view.routes_claimed[seat, 0]) + popcount(view.routes_claimed[seat, 1])
     tickets = view.tickets_kept[view.seat]
     if memory[SEEN] == claimed and memory[SEEN + 1] == tickets:
         return False
@@ -76,7 +78,7 @@ def most_tickets(view, board, actions):
     for action in actions:
         kept = kept_of(action)
         value = 1000 * count_bits(kept)
-        for position in range(view.offered):
+        for position in range(view.offer_size):
             if (kept >> position) & 1:
                 value += board.ticket_points[view.offer[position]]
         if value > best_value:
@@ -117,7 +119,7 @@ def draw_for_most_wanted(view, board, actions, memory):
     """Take a face-up card of the most wanted route's color (a gray one's: held most), else a locomotive, else blind."""
     color = int(board.color[memory[WANTED : WANTED + board.routes].argmax()])
     if color == GRAY:
-        color = int(view.hand[:8].argmax())
+        color = int(view.hand[:COLOR_COUNT].argmax())
     for action in actions:
         if kind_of(action) == TAKE_CARD and card_of(action) == color:
             return action
@@ -139,7 +141,7 @@ def without_goal(view, board, actions):
 @kernel
 def count_lacking(view, board, memory, lacking):
     """Write how many cards of each color the wanted routes of that color lack; below 0: to spare for gray ones."""
-    lacking[:8] = -view.hand[:8]
+    lacking[:COLOR_COUNT] = -view.hand[:COLOR_COUNT]
     lacking[LOCOMOTIVE] = -100
     for route in range(board.routes):
         if memory[WANTED + route] > 0 and board.color[route] != GRAY:
@@ -149,11 +151,11 @@ def count_lacking(view, board, memory, lacking):
 @kernel
 def draw_lacking(view, board, actions, memory):
     """Take a face-up card of the color that the wanted routes lack most, else a locomotive, else draw blind."""
-    lacking = np.empty(9, np.int64)
+    lacking = np.empty(CARD_KINDS, np.int64)
     count_lacking(view, board, memory, lacking)
     for route in range(board.routes):
         if memory[WANTED + route] > 0 and board.color[route] == GRAY:
-            lacking[lacking[:8].argmin()] += board.length[route]
+            lacking[lacking[:COLOR_COUNT].argmin()] += board.length[route]
     best, most = LOCOMOTIVE, 0
     for action in actions:
         if kind_of(action) == TAKE_CARD and lacking[card_of(action)] > most:

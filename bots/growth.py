@@ -18,7 +18,7 @@ def ways_of(view, board):
     for city in range(cities):
         distance[city, city] = 0
     for route in range(board.routes):
-        free = has(view.mine[view.seat], route) or has(view.shared, route)
+        free = has(view.routes_claimed[view.seat], route) or has(view.shared, route)
         if free or has(view.open[view.seat], route):
             a, b = board.a[route], board.b[route]
             length = 1 if free else 1 + 256 * board.length[route]

@@ -2,6 +2,7 @@
 
 from arena.bot import (
     CLAIM,
+    COLOR_COUNT,
     DRAFT_TICKET,
     DRAW_BLIND,
     DRAW_EXTRA,
@@ -11,7 +12,9 @@ from arena.bot import (
     LOCOMOTIVE,
     ONE,
     PLACE_TRAIN,
+    SET_WORDS,
     TAKE_CARD,
+    WORD_BITS,
     card_of,
     count_bits,
     express_of,
@@ -49,7 +52,7 @@ def fewest_tickets(view, board, actions):
     for action in actions:
         kept = kept_of(action)
         cost = 1000 * count_bits(kept)
-        for position in range(view.offered):
+        for position in range(view.offer_size):
             if (kept >> position) & 1:
                 cost += board.ticket_points[view.offer[position]]
         if cost < best_cost:
@@ -99,10 +102,10 @@ def best_placement(view, board, actions):
 def longest_open(view, board):
     """The length of the longest route that the seat may still claim with the trains there are."""
     longest = 0
-    for word in range(2):
+    for word in range(SET_WORDS):
         routes = within_trains(view, board, view.seat, word)
         while routes != EMPTY:
-            longest = max(longest, board.length[64 * word + lowest(routes)])
+            longest = max(longest, board.length[WORD_BITS * word + lowest(routes)])
             routes &= routes - ONE
     return longest
 
@@ -111,17 +114,17 @@ def longest_open(view, board):
 def most_useful_card(view, board, shortest):
     """The color that brings the best open route (value per card still missing) nearer to being paid."""
     best, best_value = LOCOMOTIVE, -1.0
-    for word in range(2):
+    for word in range(SET_WORDS):
         routes = within_trains(view, board, view.seat, word)
         while routes != EMPTY:
-            route = 64 * word + lowest(routes)
+            route = WORD_BITS * word + lowest(routes)
             routes &= routes - ONE
             length = board.length[route]
             if length < shortest:
                 continue
             worth = route_value(view, board, route)
             own = board.color[route]
-            first, last = (0, 8) if own == GRAY else (own, own + 1)
+            first, last = (0, COLOR_COUNT) if own == GRAY else (own, own + 1)
             for color in range(first, last):
                 missing = max(1, length - view.hand[color] - view.hand[LOCOMOTIVE])
                 value = worth / missing

@@ -17,10 +17,13 @@ draws the color that the whole plan lacks most, else a locomotive, else blind. E
 import numpy as np
 
 from arena.bot import (
+    CARD_KINDS,
     CLAIM,
     EMPTY,
     GRAY,
     ONE,
+    SET_WORDS,
+    WORD_BITS,
     card_of,
     has,
     is_bullet,
@@ -71,11 +74,11 @@ def tree_of(view, board, ways, tickets, routes):
     if not grow(board, distance, toward, ends, routes):
         return -1
     trains = 0
-    for word in range(2):
+    for word in range(SET_WORDS):
         routes[word] &= view.open[view.seat, word] & ~view.shared[word]
         left = routes[word]
         while left != EMPTY:
-            route = 64 * word + lowest(left)
+            route = WORD_BITS * word + lowest(left)
             left &= left - ONE
             if not is_bullet(view, board, route):
                 trains += board.length[route]
@@ -88,10 +91,10 @@ def points_of(view, board, tickets, routes):
     points, spaces = 0.0, 0
     for ticket in tickets:
         points += board.ticket_points[ticket]
-    for word in range(2):
+    for word in range(SET_WORDS):
         left = routes[word]
         while left != EMPTY:
-            route = 64 * word + lowest(left)
+            route = WORD_BITS * word + lowest(left)
             left &= left - ONE
             points += route_value(view, board, route)
             spaces += board.length[route]
@@ -125,7 +128,7 @@ def pick(tickets, subset, picked):
 def plan(view, board, ways, memory, tickets):
     """Want the routes of the best tree for held tickets; write these tickets: their number."""
     held, trial = np.empty(MOST, np.int64), np.empty(MOST, np.int64)
-    routes, best_routes = np.zeros(2, np.uint64), np.zeros(2, np.uint64)
+    routes, best_routes = np.zeros(SET_WORDS, np.uint64), np.zeros(SET_WORDS, np.uint64)
     count = open_tickets(view, board, ways[0], held)
     best, best_points = 0, 0.0
     memory[LEFT] = view.trains[view.seat]
@@ -149,7 +152,7 @@ def plan(view, board, ways, memory, tickets):
 def richest_tickets(view, board, actions, memory):
     """Keep the tickets whose tree, joined with the plan, has most points per train (a space, on bullet routes)."""
     ways = ways_of(view, board)
-    tickets, routes = np.empty(MOST + 2 * len(view.offer), np.int64), np.zeros(2, np.uint64)
+    tickets, routes = np.empty(MOST + 2 * len(view.offer), np.int64), np.zeros(SET_WORDS, np.uint64)
     planned = plan(view, board, ways, memory, tickets)
     for ticket in view.picked:
         if ticket >= 0:
@@ -158,7 +161,7 @@ def richest_tickets(view, board, actions, memory):
     best, best_value = -1, 0.0
     for action in actions:
         count = planned
-        for position in range(view.offered):
+        for position in range(view.offer_size):
             if (kept_of(action) >> position) & 1:
                 tickets[count] = view.offer[position]
                 count += 1
@@ -177,7 +180,7 @@ def is_lost(view, board, memory):
     """Whether a wanted route is another's now; own and shared ones are wanted no longer."""
     for route in range(board.routes):
         if memory[WANTED + route] > 0 and not has(view.open[view.seat], route):
-            if not has(view.mine[view.seat], route) and not has(view.shared, route):
+            if not has(view.routes_claimed[view.seat], route) and not has(view.shared, route):
                 return True
             memory[WANTED + route] = 0.0
     return False
@@ -186,7 +189,7 @@ def is_lost(view, board, memory):
 @kernel
 def best_spared(view, board, actions, memory):
     """The claim of the most wanted route, gray ones only with cards to spare; -1 if none can be paid."""
-    lacking = np.empty(9, np.int64)
+    lacking = np.empty(CARD_KINDS, np.int64)
     count_lacking(view, board, memory, lacking)
     best, best_value = -1, 0.0
     for action in actions:

@@ -12,7 +12,21 @@ for the route of most worth for each card still lacking. Express cards are playe
 
 import numpy as np
 
-from arena.bot import EMPTY, GRAY, LOCOMOTIVE, MAX_CITIES, ONE, has, kernel, lowest, policy, within_trains
+from arena.bot import (
+    COLOR_COUNT,
+    EMPTY,
+    GRAY,
+    LOCOMOTIVE,
+    MAX_CITIES,
+    ONE,
+    SET_WORDS,
+    WORD_BITS,
+    has,
+    kernel,
+    lowest,
+    policy,
+    within_trains,
+)
 from bots.goals import WANTED, best_wanted, forget_wishes, is_last_turn, is_news, missing_routes, without_goal
 from bots.helpers import (
     best_placement,
@@ -31,10 +45,10 @@ def plan(view, board, memory):
     """Want the favored routes by their value, and what the tickets lack by so much more."""
     favored, along = min(int(memory[0]), longest_open(view, board)), memory[1]
     forget_wishes(board, memory)
-    for word in range(2):
+    for word in range(SET_WORDS):
         routes = within_trains(view, board, view.seat, word)
         while routes != EMPTY:
-            route = 64 * word + lowest(routes)
+            route = WORD_BITS * word + lowest(routes)
             routes &= routes - ONE
             if board.length[route] >= favored:
                 memory[WANTED + route] = route_value(view, board, route)
@@ -53,7 +67,7 @@ def most_useful_color(view, board, memory):
     for route in range(board.routes):
         if memory[WANTED + route] > 0:
             own = board.color[route]
-            first, last = (0, 8) if own == GRAY else (own, own + 1)
+            first, last = (0, COLOR_COUNT) if own == GRAY else (own, own + 1)
             for color in range(first, last):
                 lacking = max(1, board.length[route] - view.hand[color] - view.hand[LOCOMOTIVE])
                 value = memory[WANTED + route] / lacking

@@ -2,7 +2,19 @@
 
 import numpy as np
 
-from arena.bot import COLORS, EMPTY, GRAY, LOCOMOTIVE, MAX_LENGTH, ONE, kernel, lowest, within_trains
+from arena.bot import (
+    COLORS,
+    EMPTY,
+    GRAY,
+    LOCOMOTIVE,
+    MAX_LENGTH,
+    ONE,
+    SET_WORDS,
+    WORD_BITS,
+    kernel,
+    lowest,
+    within_trains,
+)
 from bots.planning import LEAST_PART, progress_price, turns_left
 from bots.plans import POINTS, add_twins, count_needs, is_plan_good, make_plan, routes_left
 from bots.steiner import cards_in, trains_in
@@ -13,8 +25,8 @@ OUTLOOK = np.dtype(
     (np.record, [
         ("time", "f8"),  # turns left, this one included
         ("fade", "f8"),  # how much of their value cards and trains have, the end being so near
-        ("plan", "u8", (2,)),  # routes still to be claimed
-        ("wanted", "u8", (2,)),  # these and their open twins
+        ("plan", "u8", (SET_WORDS,)),  # routes still to be claimed
+        ("wanted", "u8", (SET_WORDS,)),  # these and their open twins
         ("needs", "f8", (KINDS,)),  # cards of each color for them, gray ones last
         ("planned", "i8"),  # their cost, without the price (see steiner.py)
         ("rate", "f8"),  # points of the plan that a space of its routes carries
@@ -55,11 +67,11 @@ def route_promises(view, board, now, promises):
     """Fill the most that an open route promises by its color and length (float64 [9, MAX_LENGTH + 1]); 0 for none."""
     promises[:] = 0.0
     free = view.trains[view.seat] - trains_in(now.planned)
-    for word in range(2):
+    for word in range(SET_WORDS):
         routes = within_trains(view, board, view.seat, word)
         bullets = board.bullet_routes[word] if view.bullets_left > 0 else EMPTY
         while routes != EMPTY:
-            route = 64 * word + lowest(routes)
+            route = WORD_BITS * word + lowest(routes)
             bit = routes & (~routes + ONE)
             routes ^= bit
             length, color = board.length[route], board.color[route]

@@ -1,6 +1,7 @@
 """What trains on the province mat promise the planner."""
 
 from arena.bot import (
+    COLOR_COUNT,
     GRAY,
     PLACE_TRAIN,
     express_of,
@@ -43,7 +44,7 @@ def mat_worths(view, board, memory, fade, time, worths):
     """Fill what a train on the mat could bring after a claim by the route's color and length, less the train."""
     worths[:] = 0.0
     train = fade * memory[SUPPLY] / board.trains
-    for line in range(8):
+    for line in range(COLOR_COUNT):
         if board.positions[line] > 0:
             for length in range(1, board.longest_route + 1):
                 gain = placement_prospect(view, board, memory, line, length, time)
@@ -60,7 +61,7 @@ def price_placements(view, board, actions, memory, fade, time, values):
         if kind_of(action) == PLACE_TRAIN:
             extra, locomotives, express = extra_of(action), locomotives_of(action), express_of(action)
             cards = memory[EXTRA] * extra + memory[WILD] * locomotives + memory[EXPRESS] * express
-            target = board.length[view.claimed] + extra + locomotives + express
+            target = board.length[view.pending_route] + extra + locomotives + express
             gain = placement_prospect(view, board, memory, route_of(action), target, time)
             values[index] = gain - train - fade * cards
         else:

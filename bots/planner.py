@@ -7,7 +7,7 @@ and of trains on the province mat (placing.py). The numbers are in weights.py, t
 
 import numpy as np
 
-from arena.bot import TURN, exported, kernel, policy
+from arena.bot import SET_WORDS, TURN, exported, kernel, policy
 from bots.helpers import is_placement, is_ticket_choice
 from bots.outlook import OUTLOOK, look, tell_time
 from bots.placing import price_placements
@@ -62,7 +62,7 @@ def decide(view, board, actions, memory):
 @exported("view", "board", "f8[]")
 def make_ready(view, board, memory):
     """Make the plan that the first decision would make."""
-    plan = np.zeros(2, np.uint64)
+    plan = np.zeros(SET_WORDS, np.uint64)
     make_plan(view, board, memory, plan, turns_left(view, board, memory))
 
 

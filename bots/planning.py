@@ -6,6 +6,8 @@ from arena.bot import (
     EMPTY,
     MAX_CITIES,
     ONE,
+    SET_WORDS,
+    WORD_BITS,
     kept_of,
     kernel,
     lowest,
@@ -160,10 +162,10 @@ def open_tickets(view, board, node, tickets, count):
     low, high = view.tickets[0], view.tickets[1]
     while count < GROUP:
         best, best_points = -1, -1
-        for word in range(2):
+        for word in range(SET_WORDS):
             left = high if word else low
             while left != EMPTY:
-                ticket = 64 * word + lowest(left)
+                ticket = WORD_BITS * word + lowest(left)
                 left &= left - ONE
                 closed = node[board.ticket_a[ticket]] == node[board.ticket_b[ticket]]
                 if not closed and board.ticket_points[ticket] > best_points:
@@ -172,10 +174,10 @@ def open_tickets(view, board, node, tickets, count):
             break
         tickets[count] = best
         count += 1
-        if best < 64:
+        if best < WORD_BITS:
             low &= ~(ONE << np.uint64(best))
         else:
-            high &= ~(ONE << np.uint64(best - 64))
+            high &= ~(ONE << np.uint64(best - WORD_BITS))
     return count
 
 
@@ -241,7 +243,7 @@ def price_choices(view, board, actions, memory, values):
     """Fill the values of choices of tickets: what these and the held ones bring together, less their own points."""
     node, _, _, distance = survey(view, board, memory)
     tickets = np.empty(GROUP, np.int64)
-    count = int(view.offered)
+    count = int(view.offer_size)
     for position in range(count):
         tickets[position] = view.offer[position]
     for position in range(len(view.picked)):
@@ -249,13 +251,13 @@ def price_choices(view, board, actions, memory, values):
             tickets[count] = view.picked[position]
             count += 1
     count = open_tickets(view, board, node, tickets, count)
-    held = ((1 << count) - 1) ^ ((1 << view.offered) - 1)
+    held = ((1 << count) - 1) ^ ((1 << view.offer_size) - 1)
     tickets = tickets[:count]
     forests = find_forests(board, node, distance, tickets)[3]
     time = turns_left(view, board, memory)
     for index in range(len(actions)):
         kept = kept_of(actions[index])
         _, values[index] = best_subset(view, board, memory, tickets, forests, kept | held, time)
-        for position in range(view.offered):
+        for position in range(view.offer_size):
             if (kept >> position) & 1:
                 values[index] -= board.ticket_points[tickets[position]]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arena.bot import EMPTY, ONE, add, has, is_bullet, kernel, lowest, popcount
+from arena.bot import EMPTY, ONE, SET_WORDS, WORD_BITS, add, has, is_bullet, kernel, lowest, popcount
 from bots.planning import best_subset, find_forests, lay_out, open_tickets, survey
 from bots.steiner import CARDS_AT, GROUP, NEVER, ROUTES_AT, price_of, trains_in
 
@@ -21,16 +21,16 @@ MOST_DETOUR = 30.0
 @kernel
 def routes_left(view, memory, routes):
     """Fill the set of the plan's routes that are still to be claimed."""
-    for word in range(2):
+    for word in range(SET_WORDS):
         high = np.uint64(int(memory[ROUTE_BITS + 2 * word + 1])) << np.uint64(32)
         planned = np.uint64(int(memory[ROUTE_BITS + 2 * word])) | high
-        routes[word] = planned & ~view.mine[view.seat, word] & ~view.shared[word]
+        routes[word] = planned & ~view.routes_claimed[view.seat, word] & ~view.shared[word]
 
 
 @kernel
 def remember_routes(memory, routes):
     """Keep the set of the plan's routes."""
-    for word in range(2):
+    for word in range(SET_WORDS):
         memory[ROUTE_BITS + 2 * word] = float(int(routes[word] & np.uint64(0xFFFFFFFF)))
         memory[ROUTE_BITS + 2 * word + 1] = float(int(routes[word] >> np.uint64(32)))
 
@@ -40,10 +40,10 @@ def count_needs(view, board, routes, needs):
     """The cards of each color that the routes of a set take, gray ones last; the cost of all, without its price."""
     needs[:] = 0.0
     cost = 0
-    for word in range(2):
+    for word in range(SET_WORDS):
         left = routes[word]
         while left != EMPTY:
-            route = 64 * word + lowest(left)
+            route = WORD_BITS * word + lowest(left)
             left &= left - ONE
             length = int(board.length[route])
             needs[board.color[route]] += length
@@ -77,10 +77,10 @@ def open_twin(view, board, route):
 def add_twins(view, board, plan, wanted):
     """Fill the set of a plan's routes and of their open twins."""
     wanted[:] = plan
-    for word in range(2):
+    for word in range(SET_WORDS):
         left = plan[word]
         while left != EMPTY:
-            twin = open_twin(view, board, 64 * word + lowest(left))
+            twin = open_twin(view, board, WORD_BITS * word + lowest(left))
             left &= left - ONE
             if twin >= 0:
                 add(wanted, twin)
@@ -125,10 +125,10 @@ def make_plan(view, board, memory, plan, time):
     for index in range(count):
         if (subset >> index) & 1:
             points += 2.0 * board.ticket_points[tickets[index]]
-    for word in range(2):
+    for word in range(SET_WORDS):
         left = plan[word]
         while left != EMPTY:
-            route = 64 * word + lowest(left)
+            route = WORD_BITS * word + lowest(left)
             left &= left - ONE
             memory[DETOUR + route] = detour(view, board, ground, route)
             if open_twin(view, board, route) >= 0:

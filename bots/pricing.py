@@ -39,8 +39,8 @@ def touching(view, board, route):
     for other in range(view.seats):
         if other != view.seat:
             for city in (board.a[route], board.b[route]):
-                low = view.mine[other, 0] & board.city_routes[city, 0]
-                high = view.mine[other, 1] & board.city_routes[city, 1]
+                low = view.routes_claimed[other, 0] & board.city_routes[city, 0]
+                high = view.routes_claimed[other, 1] & board.city_routes[city, 1]
                 count += low | high != EMPTY
     return count
 
@@ -139,7 +139,7 @@ def price_tickets(view, board, actions, memory, now, values):
 def prospect(view, board, memory, now, drawn):
     """The expected gain of drawing so many tickets; looked up again only when own routes or tickets have changed."""
     seat = view.seat
-    routes = popcount(view.mine[seat, 0]) + popcount(view.mine[seat, 1])
+    routes = popcount(view.routes_claimed[seat, 0]) + popcount(view.routes_claimed[seat, 1])
     key = 1 + routes + 128 * view.tickets_kept[seat]
     if memory[PROSPECT_KEY] != key:
         gains = np.empty(board.tickets)

@@ -6,7 +6,7 @@ the trains they take are added up together: `price << 34 | routes << 24 | cards 
 
 import numpy as np
 
-from arena.bot import EMPTY, MAX_CITIES, ONE, add, is_bullet, kernel, lowest, within_trains
+from arena.bot import EMPTY, MAX_CITIES, ONE, SET_WORDS, WORD_BITS, add, is_bullet, kernel, lowest, within_trains
 
 PRICE_AT, ROUTES_AT, CARDS_AT = 34, 24, 12  # where the parts of a cost begin; trains are lowest
 UNIT = 50.0  # a price of one point
@@ -53,10 +53,10 @@ def contract(view, board, node):
     """Number the parts that own and shared routes connect: `node` (int64 by city) is the number of a city's part."""
     for city in range(board.cities):
         node[city] = city
-    for word in range(2):
-        routes = view.mine[view.seat, word] | view.shared[word]
+    for word in range(SET_WORDS):
+        routes = view.routes_claimed[view.seat, word] | view.shared[word]
         while routes != EMPTY:
-            route = 64 * word + lowest(routes)
+            route = WORD_BITS * word + lowest(routes)
             routes &= routes - ONE
             kept, joined = node[board.a[route]], node[board.b[route]]
             if kept != joined:
@@ -79,10 +79,10 @@ def lay_tracks(view, board, prices, node, cost, via):
     """Fill the cost of the cheapest open route between any two parts, and which route that is."""
     cost[:] = NEVER
     via[:] = -1
-    for word in range(2):
+    for word in range(SET_WORDS):
         routes = within_trains(view, board, view.seat, word)
         while routes != EMPTY:
-            route = 64 * word + lowest(routes)
+            route = WORD_BITS * word + lowest(routes)
             routes &= routes - ONE
             a, b = node[board.a[route]], node[board.b[route]]
             price = route_cost(view, board, prices, route)

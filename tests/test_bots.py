@@ -95,7 +95,7 @@ def test_longroute_never_draws_tickets_and_claims_long_routes() -> None:
     claimed = []
     for state, outcome in tables_after("longroute", "onestep", 20):
         assert outcome["tickets_kept"][0] == 2
-        claimed += [lengths[route] for route in route_set(state["mine"][0])]
+        claimed += [lengths[route] for route in route_set(state["routes_claimed"][0])]
     assert np.mean(np.array(claimed) >= 3) > 0.55
     assert np.mean(np.array(claimed) >= 5) > 0.3
 

@@ -87,7 +87,7 @@ def test_every_game_is_sound(spec: MapSpec, seats: int, settings: dict[str, int 
 
 def owner(game: Stepper) -> int:
     """A seat with a route."""
-    return next(seat for seat in range(game.seats) if members(game.fields["mine"][seat]))
+    return next(seat for seat in range(game.seats) if members(game.fields["routes_claimed"][seat]))
 
 
 def swap_card(state: np.void) -> None:
@@ -106,7 +106,7 @@ def toggle(words: np.ndarray, index: int) -> None:
 def give_away(game: Stepper) -> None:
     """A second owner for a route."""
     seat = owner(game)
-    toggle(game.fields["mine"][(seat + 1) % game.seats], members(game.fields["mine"][seat])[0])
+    toggle(game.fields["routes_claimed"][(seat + 1) % game.seats], members(game.fields["routes_claimed"][seat])[0])
 
 
 def lose_ticket(game: Stepper) -> None:
@@ -135,7 +135,7 @@ SPOILED: list[tuple[str, str, Callable[[Stepper], Any]]] = [
     ("cards", "an express card that the map does not have", lambda game: put(game, "express", 1, 1 << 5)),
     ("routes", "a route with two owners", give_away),
     ("routes", "a route that can be claimed again", lambda game: reopen(game)),
-    ("routes", "a route that the map does not have", lambda game: toggle(game.fields["mine"][0], 127)),
+    ("routes", "a route that the map does not have", lambda game: toggle(game.fields["routes_claimed"][0], 127)),
     ("trains", "a train more", lambda game: bump(game, "trains", (0,), 1)),
     ("trains", "a bullet train more", lambda game: bump(game, "bullets_left", (), 1)),
     ("trains", "a train on a mat that the map does not have", lambda game: put(game, "mat", 7, 1 << 60)),
@@ -146,8 +146,8 @@ SPOILED: list[tuple[str, str, Callable[[Stepper], Any]]] = [
     ("tickets", "a ticket in two places", double_ticket),
     ("tickets", "a ticket that is none", lambda game: put(game, "ticket_deck", int(game.fields["ticket_top"]), 95)),
     ("tickets", "a ticket deck that is shorter", lambda game: bump(game, "ticket_count", (), -1)),
-    ("tickets", "tickets on offer that nobody has drawn", lambda game: bump(game, "offered", (0,), 1)),
-    ("tickets", "more tickets on offer than can be", lambda game: bump(game, "offered", (1,), 900)),
+    ("tickets", "tickets on offer that nobody has drawn", lambda game: bump(game, "offer_size", (0,), 1)),
+    ("tickets", "more tickets on offer than can be", lambda game: bump(game, "offer_size", (1,), 900)),
 ]
 
 
@@ -171,7 +171,7 @@ def owe(game: Stepper) -> None:
 
 def reopen(game: Stepper) -> None:
     seat = owner(game)
-    toggle(game.fields["open"][(seat + 1) % game.seats], members(game.fields["mine"][seat])[0])
+    toggle(game.fields["open"][(seat + 1) % game.seats], members(game.fields["routes_claimed"][seat])[0])
 
 
 @pytest.mark.parametrize("seats", [2, 5])
@@ -183,7 +183,7 @@ def test_what_is_broken_is_seen(spec: MapSpec, seats: int, name: str, spoil: Cal
         for game in games(spec, seats)
         if game.phase == "turn"
         and game.fields["deck_count"] > 0
-        and sum(len(members(words)) for words in game.fields["mine"][:seats]) > 5
+        and sum(len(members(words)) for words in game.fields["routes_claimed"][:seats]) > 5
     )
     game.lay(game.states.copy())
     assert name_of(game) == "none"

@@ -69,6 +69,10 @@ def only_raises(view, board, actions, memory, luck):
 def unknown_field(view, board, actions, memory, luck):
     return view.hands[0]
 
+@policy
+def former_field(view, board, actions, memory, luck):
+    return view.mine[0, 0]
+
 @kernel
 def helper(board):
     return board.trainz
@@ -189,6 +193,7 @@ def test_policy_that_only_raises(file: Path) -> None:
     [
         ("untypable", "Unknown attribute 'nonsense' of type array(int32, 1d, C) ({place}: return actions.nonsense())"),
         ("unknown_field", "view has no field 'hands': did you mean hand or phase? ({place})"),
+        ("former_field", "view has no field 'mine': it is now 'routes_claimed' ({place})"),
         ("unknown_in_helper", "board has no field 'trainz': did you mean trains"),
         ("no_return", "it does not return an action on every path: a `return` is missing"),
         ("returns_text", "it returns Literal[str](pass), which is no action: an action is an integer ({place}: return"),

@@ -1,8 +1,10 @@
 """Who is asked: a bot in Python or a program only where there is a choice, a compiled bot always."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
+import numba
 import numpy as np
 import pytest
 
@@ -14,7 +16,7 @@ from arena.engine.table import Entrant, Table
 from arena.engine.watch import WatchedTable
 from arena.replay.answers import AnswersTable
 from arena.rules.actions import decode
-from arena.rules.view import VIEW_BYTES
+from arena.rules.view import VIEW, VIEW_BYTES
 
 DRAFT = "south_korea"
 """A map with a draft of tickets: the last one of each pack is no choice."""
@@ -112,6 +114,30 @@ def test_a_view_stays_as_it_was_shown(words: np.ndarray) -> None:
         shown[0][0].actions.codes[0] = 1
     with pytest.raises(ValueError, match="read-only"):
         shown[0][0].record.deck_count = 1
+
+
+def test_a_view_answers_to_former_names(words: np.ndarray) -> None:
+    """With a warning at the line of the bot, and a record that kernels take like any VIEW."""
+    table = Table(catalog.load_map("usa"), 2, [entrant_of(Asked)])
+    table.play(np.zeros((1, 2), np.int64), words[:1])
+    view = table.view_of(0)
+    record = view.record
+    former: list[tuple[str, Callable[[], object], object]] = [
+        ("View is now 'owner_of'", lambda: view.claimed, view.owner_of),  # type: ignore[attr-defined]
+        ("View is now 'pending_route'", lambda: view.just_claimed, view.pending_route),  # type: ignore[attr-defined]
+        ("ViewRecord is now 'routes_claimed'", lambda: record.mine.tolist(), record.routes_claimed.tolist()),
+        ("ViewRecord is now 'offer_size'", lambda: record["offered"], record.offer_size),
+        ("ViewRecord is now 'pending_route'", lambda: record.claimed, record["pending_route"]),
+    ]
+    assert view.owner_of
+    for says, read, value in former:
+        with pytest.warns(DeprecationWarning, match=says) as caught:
+            assert read() == value
+        assert caught[0].filename == __file__
+    with pytest.raises(AttributeError, match="'View' object has no attribute 'nonsense'"):
+        view.nonsense  # type: ignore[attr-defined]  # noqa: B018
+    assert record.dtype == VIEW
+    assert numba.typeof(record) == numba.from_dtype(VIEW)
 
 
 def test_actions_are_a_sequence(words: np.ndarray) -> None:

@@ -131,13 +131,13 @@ def test_initial_choices_and_offers(spec: MapSpec) -> None:
     chosen = set()
     for seed in range(40 * len(legal)):
         other = sample(view, game, seed)
-        assert (other.state["offered"][:3] == spec.rules.tickets_dealt).all()
-        assert (other.state["chosen"][1:] == 0).all()
-        chosen.add(int(other.state["chosen"][0]))
+        assert (other.state["offer_size"][:3] == spec.rules.tickets_dealt).all()
+        assert (other.state["choice_mask"][1:] == 0).all()
+        chosen.add(int(other.state["choice_mask"][0]))
     assert chosen == legal
     if drafted:
         game = at_phase(spec, 3, "draft", 4)
-        picks = {int(sample(view_of(game), game, seed).state["chosen"][0]) for seed in range(200)}
+        picks = {int(sample(view_of(game), game, seed).state["choice_mask"][0]) for seed in range(200)}
         assert picks == {1 << position for position in range(spec.rules.tickets_dealt - 1)}
 
 
@@ -208,7 +208,7 @@ def test_ticket_weights(spec: MapSpec, seats: int) -> None:
         ticket_weights(view, board, weights)
         assert (weights[view["seat"]] == -1.0).all()
         for seat in set(range(seats)) - {int(view["seat"])}:
-            network = view["mine"][seat] | view["shared"]
+            network = view["routes_claimed"][seat] | view["shared"]
             touched = {city for route in members(network) for city in (board["a"][route], board["b"][route])}
             reach = [network[word] | open_routes(game, view, seat)[word] for word in range(2)]
             for ticket in range(len(spec.tickets)):

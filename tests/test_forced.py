@@ -19,7 +19,7 @@ from arena.tournament.plan import Plan
 
 def tickets_of(state: np.record, seats: int) -> tuple[list[list[int]], list[int]]:
     """Those before each seat, and the deck from its top."""
-    before = [state.offer[seat, : state.offered[seat]].tolist() for seat in range(seats)]
+    before = [state.offer[seat, : state.offer_size[seat]].tolist() for seat in range(seats)]
     places = (int(state.ticket_top) + np.arange(int(state.ticket_count))) % MAX_TICKETS
     return before, state.ticket_deck[places].tolist()
 

@@ -27,7 +27,7 @@ def observe_at(states, boards, seat, views):
 
 def laid_out(game: Stepper, seat: int) -> list[int]:
     """The tickets that a seat chooses from; in the draft with those that it has picked, which lie behind its pack."""
-    count = game.spec.rules.tickets_dealt if game.phase == "draft" else game.fields["offered"][seat]
+    count = game.spec.rules.tickets_dealt if game.phase == "draft" else game.fields["offer_size"][seat]
     tickets: list[int] = game.fields["offer"][seat][:count].tolist()
     return tickets
 
@@ -54,7 +54,7 @@ def assert_invariants(game: Stepper) -> None:
     assert set(mat.values()) <= set(range(seats))
     assert not (state["express"] & ~game.boards["express"]).any()
 
-    owned = [members(words) for words in state["mine"][:seats]]
+    owned = [members(words) for words in state["routes_claimed"][:seats]]
     claimed = set().union(shared, *owned)
     assert len(claimed) == sum(map(len, [shared, *owned]))
     assert all(claimed.isdisjoint(members(words)) for words in state["open"][:seats])
@@ -175,7 +175,7 @@ def permute_tickets(game: Stepper, state: np.void, others: list[int], rng: np.ra
         value = sum(1 << hidden.pop() for _ in held[other])
         kept[other] = value & 2**64 - 1, value >> 64
         offer[other, : len(offers[other])] = [hidden.pop() for _ in offers[other]]
-        state["chosen"][other] = rng.integers(0, 64)
+        state["choice_mask"][other] = rng.integers(0, 64)
     places = np.arange(state["ticket_top"], state["ticket_top"] + len(deck))
     state["ticket_deck"][places % MAX_TICKETS] = hidden
 

@@ -80,16 +80,16 @@ def assert_same_state(game: Stepper, twin: naive.Game) -> None:
     for route, owner in enumerate(twin.owner):
         if owner is not None:
             owned[owner] |= 1 << route
-    assert [bits(words) for words in state["mine"][:seats].tolist()] == owned[:-1]
+    assert [bits(words) for words in state["routes_claimed"][:seats].tolist()] == owned[:-1]
     assert bits(state["shared"].tolist()) == owned[naive.SHARED]
     tickets = [bit_set(held) for held in twin.tickets]
     assert [bits(words) for words in state["tickets"][:seats].tolist()] == tickets
-    offers = zip(state["offer"][:seats].tolist(), state["offered"].tolist(), strict=False)
+    offers = zip(state["offer"][:seats].tolist(), state["offer_size"].tolist(), strict=False)
     assert [offer[:count] for offer, count in offers] == twin.offer
     assert state["express"][:seats].tolist() == [bit_set(left) for left in twin.express_left]
     assert (state["bullets_left"], state["progress"][:seats].tolist()) == (twin.bullets_left, twin.progress)
     assert trains_on_mat(state) == twin.mat
-    assert twin.claimed == ((state["claimed"], state["paid"]) if phase == "place" else None)
+    assert twin.claimed == ((state["pending_route"], state["paid"]) if phase == "place" else None)
 
 
 def assert_same_score(game: Stepper, twin: naive.Game) -> None:

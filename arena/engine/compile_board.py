@@ -4,7 +4,7 @@ import numpy as np
 
 from arena.boards.rule_numbers import RETURNED, Rules
 from arena.boards.spec import MapSpec
-from arena.rules.board import BOARD, COLORS, GRAY, LOCOMOTIVE, MAX_SEATS, ROUTE_COLORS
+from arena.rules.board import BOARD, COLOR_COUNT, COLORS, GRAY, LOCOMOTIVE, MAX_SEATS, ROUTE_COLORS, WORD_BITS
 
 
 def compile_board(spec: MapSpec, seats: int) -> np.record:
@@ -26,7 +26,7 @@ def compile_board(spec: MapSpec, seats: int) -> np.record:
         color = ROUTE_COLORS.index(route.color)
         board.a[index], board.b[index] = a, b
         board.length[index], board.color[index] = route.length, color
-        word, mask = index // 64, np.uint64(1 << index % 64)
+        word, mask = index // WORD_BITS, np.uint64(1 << index % WORD_BITS)
         board.all_routes[word] |= mask
         if route.bullet:
             board.bullet_routes[word] |= mask
@@ -60,10 +60,10 @@ def max_actions(spec: MapSpec) -> int:
 
     Where trains are placed: on any line with any express card and any mix of more cards, of any color.
     """
-    payments = sum(8 * route.length + 1 if route.color == "gray" else route.length + 1 for route in spec.routes)
+    payments = sum((COLOR_COUNT if route.color == "gray" else 1) * route.length + 1 for route in spec.routes)
     placements = 0
     for line in spec.provinces:
         extra = line.positions - 1
-        mixes = extra + 1 + 8 * extra * (extra + 1) // 2
+        mixes = extra + 1 + COLOR_COUNT * extra * (extra + 1) // 2
         placements += (spec.rules.express + 1) * mixes
     return max(payments + 16, placements + 1) + 64

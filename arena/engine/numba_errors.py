@@ -6,6 +6,7 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import Any
 
+from arena.engine.former_names import FIELDS
 from arena.rules.board import BOARD
 from arena.rules.view import VIEW
 
@@ -57,4 +58,6 @@ def _unknown_field(error: KeyError) -> str:
     name = {VIEW.names: "view", BOARD.names: "board"}.get(tuple(fields), "the record")
     near = get_close_matches(str(error.args[0]), fields, n=2)
     hint = f": did you mean {' or '.join(near)}?" if near else ""
+    if name == "view" and error.args[0] in FIELDS:
+        hint = f": it is now {FIELDS[error.args[0]]!r}"
     return f"{name} has no field {error.args[0]!r}{hint}{_at(place.filename, place.line)}"

@@ -3,12 +3,13 @@
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from struct import Struct
-from typing import Any, Generic, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
 
 import numpy as np
 
 from arena.boards.spec import MapSpec, Ticket
 from arena.engine import view_fields
+from arena.engine.former_names import READABLE_VIEW, attribute_of_view
 from arena.rules.actions import CLAIM, DECODED, TAKE_CARD, Action, encode_action
 from arena.rules.board import COLORS, MAX_CITIES, MAX_SEATS
 from arena.rules.network import is_connected_in
@@ -132,6 +133,11 @@ class View:
         self.actions = Actions(shown)
         """Every legal action: row cards, blind, tickets, express, then claims by locomotives, color and route."""
 
+    if not TYPE_CHECKING:  # which had better not know the former names
+
+        def __getattr__(self, name: str) -> Any:
+            return attribute_of_view(self, name)
+
     @property
     def boards(self) -> np.ndarray:
         """The map as an array of one BOARD record (see `arena.rules.board`), for kernels; read-only."""
@@ -140,7 +146,7 @@ class View:
     @kept
     def record(self) -> np.record:
         """The raw VIEW record (see `arena.rules.view`), for kernels; read-only."""
-        record: np.record = np.frombuffer(self.shown, VIEW, 1)[0]
+        record: np.record = np.frombuffer(self.shown, READABLE_VIEW, 1)[0]
         return record
 
     @kept
@@ -254,7 +260,7 @@ class View:
         return self.players[self.seat]
 
     @kept
-    def claimed(self) -> dict[int, int]:
+    def owner_of(self) -> dict[int, int]:
         """Who owns which route: route index to seat. Shared routes are not among them."""
         return {route: player.seat for player in self.players for route in player.routes}
 
@@ -284,9 +290,9 @@ class View:
         return view_fields.bullets_left(self.shown)[0]
 
     @property
-    def just_claimed(self) -> int | None:
-        """In phase `place`: the route that was claimed just now."""
-        route = view_fields.claimed(self.shown)[0]
+    def pending_route(self) -> int | None:
+        """In phase `place`: the route that was claimed just now, after which a train may be placed."""
+        route = view_fields.pending_route(self.shown)[0]
         return route if route >= 0 else None
 
     @kept

@@ -30,8 +30,9 @@ def _parts(name: str) -> list[slice]:
     return [slice(begin + seat * size, begin + (seat + 1) * size) for seat in range(MAX_SEATS)]
 
 
-seats, seat, phase, last_turns, claimed, deck_count, ticket_count, bullets_left, mat = map(
-    _numbers, ("seats", "seat", "phase", "last_turns", "claimed", "deck_count", "ticket_count", "bullets_left", "mat")
+seats, seat, phase, last_turns, pending_route, deck_count, ticket_count, bullets_left, mat = map(
+    _numbers,
+    ("seats", "seat", "phase", "last_turns", "pending_route", "deck_count", "ticket_count", "bullets_left", "mat"),
 )
 trains, route_points, cards, tickets_kept, turns, progress, express = map(
     _numbers, ("trains", "route_points", "cards", "tickets_kept", "turns", "progress", "express")
@@ -39,7 +40,7 @@ trains, route_points, cards, tickets_kept, turns, progress, express = map(
 HAND, TICKETS, OFFER, PICKED, ROW, DISCARDS, SHARED = map(
     _part, ("hand", "tickets", "offer", "picked", "row", "discards", "shared")
 )
-KNOWN, ROUTES, OPEN = map(_parts, ("known", "mine", "open"))
+KNOWN, ROUTES, OPEN = map(_parts, ("known", "routes_claimed", "open"))
 _two_words, _nine = Struct("=2Q").unpack, Struct(f"={len(CARDS)}h").unpack
 
 

@@ -148,12 +148,12 @@ class Telling:
         }  # fmt: skip
 
     def _offer(self, seat: int) -> Event:
-        tickets = self.state["offer"][seat][: self.state["offered"][seat]].tolist()
+        tickets = self.state["offer"][seat][: self.state["offer_size"][seat]].tolist()
         return {"event": "offer", "seat": seat, "tickets": tickets, "ticket_names": self._ticket_names(tickets)}
 
     def _keep(self, action: Action, before: np.record) -> Event:
         seat = int(before["seat"])
-        offer = before["offer"][seat][: before["offered"][seat]].tolist()
+        offer = before["offer"][seat][: before["offer_size"][seat]].tolist()
         kept = [ticket for place, ticket in enumerate(offer) if place in action.keep]
         returned = [ticket for place, ticket in enumerate(offer) if place not in action.keep]
         return {
@@ -203,7 +203,7 @@ class Telling:
 
     def _tickets_of(self, seat: int) -> tuple[list[int], list[int]]:
         """The tickets a seat has completed and failed, by index (B20, J6)."""
-        routes = [*members(self.state["mine"][seat]), *members(self.state["shared"])]
+        routes = [*members(self.state["routes_claimed"][seat]), *members(self.state["shared"])]
         network = {city.name: city.name for city in self.spec.cities}
 
         def root(city: str) -> str:

@@ -1,7 +1,7 @@
 """Claiming routes: what may be claimed, with which cards, and what that changes (B14-B16, J3)."""
 
 from arena.rules.actions import CLAIM, NO_ACTION, encode
-from arena.rules.board import LOCOMOTIVE, MAX_LENGTH
+from arena.rules.board import COLOR_COUNT, LOCOMOTIVE, MAX_LENGTH, SET_WORDS, WORD_BITS
 from arena.rules.compiler import inner, kernel
 from arena.rules.deck import pay
 from arena.rules.sets import EMPTY, ONE, add, has, lowest, nth, popcount, remove
@@ -11,9 +11,9 @@ from arena.rules.shared import is_bullet, share_route
 @inner
 def set_out_routes(state, board):
     """Before the first turn every route is open and every train in its supply (B1, B5)."""
-    for seat in range(state.mine.shape[0]):
-        for word in range(2):
-            state.mine[seat, word] = EMPTY
+    for seat in range(state.routes_claimed.shape[0]):
+        for word in range(SET_WORDS):
+            state.routes_claimed[seat, word] = EMPTY
             state.open[seat, word] = board.all_routes[word]
         state.route_points[seat] = 0
         state.trains[seat] = board.trains
@@ -59,7 +59,7 @@ def count_claims(state, board, seat):
     count = 0
     low, high = within_trains(state, board, seat, 0), within_trains(state, board, seat, 1)
     for locomotives in range(most_locomotives(state, board, seat) + 1):
-        for card in range(8):
+        for card in range(COLOR_COUNT):
             count += popcount(payable_routes(state, board, seat, card, locomotives, 0, low))
             count += popcount(payable_routes(state, board, seat, card, locomotives, 1, high))
     count += popcount(routes_for_locomotives(state, board, seat, 0, low))
@@ -71,16 +71,16 @@ def nth_claim(state, board, seat, n):
     """The n-th (from 0) legal claim in the order of `list_claims`, or NO_ACTION if there are not so many."""
     within = (within_trains(state, board, seat, 0), within_trains(state, board, seat, 1))
     for locomotives in range(most_locomotives(state, board, seat) + 1):
-        for card in range(8):
-            for word in range(2):
+        for card in range(COLOR_COUNT):
+            for word in range(SET_WORDS):
                 routes = payable_routes(state, board, seat, card, locomotives, word, within[word])
                 if n < popcount(routes):
-                    return encode(CLAIM, 64 * word + nth(routes, n), card, locomotives)
+                    return encode(CLAIM, WORD_BITS * word + nth(routes, n), card, locomotives)
                 n -= popcount(routes)
-    for word in range(2):
+    for word in range(SET_WORDS):
         routes = routes_for_locomotives(state, board, seat, word, within[word])
         if n < popcount(routes):
-            route = 64 * word + nth(routes, n)
+            route = WORD_BITS * word + nth(routes, n)
             return encode(CLAIM, route, LOCOMOTIVE, board.length[route])
         n -= popcount(routes)
     return NO_ACTION
@@ -91,17 +91,17 @@ def list_claims(state, board, seat, actions, count):
     """Append every legal claim, by locomotives, card and route, locomotives only last; the new count."""
     within = (within_trains(state, board, seat, 0), within_trains(state, board, seat, 1))
     for locomotives in range(most_locomotives(state, board, seat) + 1):
-        for card in range(8):
-            for word in range(2):
+        for card in range(COLOR_COUNT):
+            for word in range(SET_WORDS):
                 routes = payable_routes(state, board, seat, card, locomotives, word, within[word])
                 while routes != EMPTY:
-                    actions[count] = encode(CLAIM, 64 * word + lowest(routes), card, locomotives)
+                    actions[count] = encode(CLAIM, WORD_BITS * word + lowest(routes), card, locomotives)
                     count += 1
                     routes &= routes - ONE
-    for word in range(2):
+    for word in range(SET_WORDS):
         routes = routes_for_locomotives(state, board, seat, word, within[word])
         while routes != EMPTY:
-            route = 64 * word + lowest(routes)
+            route = WORD_BITS * word + lowest(routes)
             actions[count] = encode(CLAIM, route, LOCOMOTIVE, board.length[route])
             count += 1
             routes &= routes - ONE
@@ -142,7 +142,7 @@ def claim(state, board, route, card, locomotives):
     else:
         use_trains(state, seat, length)
         state.route_points[seat] += board.route_points[length]
-        add(state.mine[seat], route)
+        add(state.routes_claimed[seat], route)
     for other in range(board.seats):
         remove(state.open[other], route)
     twin = board.twin[route]

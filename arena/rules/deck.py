@@ -1,6 +1,6 @@
 """Train cards: the deck, the row of face-up cards, the discards and the hands (B2, B6-B13)."""
 
-from arena.rules.board import LOCOMOTIVE
+from arena.rules.board import CARD_KINDS, LOCOMOTIVE
 from arena.rules.compiler import inner
 from arena.rules.rng import next_word, shuffle
 from arena.rules.state import EMPTY_SLOT, ROW, STREAM_DECK, STREAM_RESHUFFLES, STREAM_SHUFFLE
@@ -10,14 +10,14 @@ from arena.rules.state import EMPTY_SLOT, ROW, STREAM_DECK, STREAM_RESHUFFLES, S
 def deal_cards(state, board):
     """Shuffle the train cards, deal the hands and turn up the row (B1, B2)."""
     count = 0
-    for card in range(9):
+    for card in range(CARD_KINDS):
         for _ in range(board.supply[card]):
             state.deck[count] = card
             count += 1
     shuffle(state.deck, count, state.streams, STREAM_DECK)
     state.deck_count = count
     state.discard_count = 0
-    for card in range(9):
+    for card in range(CARD_KINDS):
         state.discards[card] = 0
         for seat in range(state.hand.shape[0]):
             state.hand[seat, card] = 0
@@ -50,7 +50,7 @@ def reshuffle(state):
     if state.deck_count > 0 or state.discard_count == 0:
         return
     count = 0
-    for card in range(9):
+    for card in range(CARD_KINDS):
         for _ in range(state.discards[card]):
             state.deck[count] = card
             count += 1

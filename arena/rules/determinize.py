@@ -6,7 +6,17 @@ returned or passed on in the draft may turn up anywhere (B3, B17, K2), and passe
 
 import numpy as np
 
-from arena.rules.board import BOARD, COLORS, DECK_SIZE, MAX_CITIES, MAX_OFFER, MAX_SEATS, MAX_TICKETS
+from arena.rules.board import (
+    BOARD,
+    CARD_KINDS,
+    COLOR_COUNT,
+    DECK_SIZE,
+    MAX_CITIES,
+    MAX_OFFER,
+    MAX_SEATS,
+    MAX_TICKETS,
+    SET_WORDS,
+)
 from arena.rules.claims import within_trains
 from arena.rules.compiler import exported, inner
 from arena.rules.deck import face_up
@@ -49,17 +59,17 @@ def determinize(view, board, luck, state, weights):
 @inner
 def copy_table(view, state):
     """What lies on the table, and whose decision it is about what."""
-    for word in range(2):
+    for word in range(SET_WORDS):
         state.shared[word] = view.shared[word]
     state.bullets_left = view.bullets_left
-    for line in range(len(COLORS)):
+    for line in range(COLOR_COUNT):
         state.mat[line] = view.mat[line]
-    state.claimed = view.claimed
+    state.pending_route = view.pending_route
     state.paid = view.paid
     for slot in range(ROW):
         state.row[slot] = view.row[slot]
     state.discard_count = 0
-    for card in range(9):
+    for card in range(CARD_KINDS):
         state.discards[card] = view.discards[card]
         state.discard_count += view.discards[card]
     state.phase = view.phase
@@ -73,8 +83,8 @@ def copy_table(view, state):
 def copy_seat(view, state, seat):
     """What is known of a seat; of the own one that is everything."""
     own = seat == view.seat
-    for word in range(2):
-        state.mine[seat, word] = view.mine[seat, word]
+    for word in range(SET_WORDS):
+        state.routes_claimed[seat, word] = view.routes_claimed[seat, word]
         state.open[seat, word] = view.open[seat, word]
         state.tickets[seat, word] = view.tickets[word] if own else EMPTY
     state.route_points[seat] = view.route_points[seat]
@@ -82,18 +92,18 @@ def copy_seat(view, state, seat):
     state.progress[seat] = view.progress[seat]
     state.express[seat] = view.express[seat]
     state.turns[seat] = view.turns[seat]
-    for card in range(9):
+    for card in range(CARD_KINDS):
         state.known[seat, card] = view.known[seat, card]
         state.hand[seat, card] = view.hand[card] if own else view.known[seat, card]
-    state.chosen[seat] = 0
-    state.offered[seat] = view.offered if own else 0
+    state.choice_mask[seat] = 0
+    state.offer_size[seat] = view.offer_size if own else 0
     for position in range(MAX_OFFER):
         state.offer[seat, position] = view.offer[position] if own else -1
     if own and view.phase == DRAFT:  # the picks lie behind the pack, the last one first
-        last = view.offered - 1
+        last = view.offer_size - 1
         for position in range(MAX_OFFER):
             last += view.picked[position] >= 0
-        for position in range(last - view.offered + 1):
+        for position in range(last - view.offer_size + 1):
             state.offer[seat, last - position] = view.picked[position]
 
 
@@ -101,7 +111,7 @@ def copy_seat(view, state, seat):
 def deal_unseen_cards(view, board, luck, state):
     """Shuffle the cards that the seat does not see: they fill the others' hands, and the rest is the deck."""
     count = 0
-    for card in range(9):
+    for card in range(CARD_KINDS):
         unseen = int(board.supply[card])
         unseen -= view.discards[card] + face_up(view, card)
         for seat in range(board.seats):
@@ -112,7 +122,7 @@ def deal_unseen_cards(view, board, luck, state):
     shuffle(state.deck, count, luck, 0)
     for seat in range(board.seats):
         missing = int(view.cards[seat])
-        for card in range(9):
+        for card in range(CARD_KINDS):
             missing -= state.hand[seat, card]
         for _ in range(missing):
             count -= 1
@@ -142,7 +152,7 @@ def deal_unseen_tickets(view, board, luck, state, weights):
     if view.phase == SETUP or view.phase == DRAFT:
         for seat in range(board.seats):
             if seat != view.seat:
-                state.offered[seat] = view.offered
+                state.offer_size[seat] = view.offer_size
                 for position in range(board.tickets_dealt):
                     count -= 1
                     state.offer[seat, position] = state.ticket_deck[count]
@@ -155,8 +165,8 @@ def deal_unseen_tickets(view, board, luck, state, weights):
 @inner
 def collect_unseen_tickets(view, board, state):
     """Write the tickets that the seat does not hold, choose from or pick into the ticket deck; their number."""
-    seen = np.zeros(2, np.uint64)
-    for word in range(2):
+    seen = np.zeros(SET_WORDS, np.uint64)
+    for word in range(SET_WORDS):
         seen[word] = view.tickets[word]
     for position in range(MAX_OFFER):
         if state.offer[view.seat, position] >= 0:
@@ -196,10 +206,10 @@ def choose_secretly(view, board, luck, state):
         return
     for seat in range(view.to_move):
         state.seat = seat
-        kept = next_below(luck, 0, 1 << state.offered[seat])
-        while not is_ticket_choice(state, board, kept):
-            kept = next_below(luck, 0, 1 << state.offered[seat])
-        state.chosen[seat] = kept
+        choice_mask = next_below(luck, 0, 1 << state.offer_size[seat])
+        while not is_ticket_choice(state, board, choice_mask):
+            choice_mask = next_below(luck, 0, 1 << state.offer_size[seat])
+        state.choice_mask[seat] = choice_mask
     state.seat = view.to_move
 
 
@@ -211,7 +221,7 @@ def ticket_weights(view, board, weights):
     for seat in range(board.seats):
         if seat == view.seat:
             continue
-        low, high = view.mine[seat, 0] | view.shared[0], view.mine[seat, 1] | view.shared[1]
+        low, high = view.routes_claimed[seat, 0] | view.shared[0], view.routes_claimed[seat, 1] | view.shared[1]
         write_parts(board, low, high, network)
         low |= within_trains(view, board, seat, 0)
         high |= within_trains(view, board, seat, 1)

@@ -5,7 +5,7 @@ A game in which it does not was not played by the rules: the arena is wrong, or 
 
 import numpy as np
 
-from arena.rules.board import BOARD, DECK_SIZE, LOCOMOTIVE, MAX_OFFER, MAX_TICKETS
+from arena.rules.board import BOARD, CARD_KINDS, DECK_SIZE, LOCOMOTIVE, MAX_OFFER, MAX_TICKETS, SET_WORDS, WORD_BITS
 from arena.rules.compiler import exported, inner
 from arena.rules.provinces import FOUR_BITS
 from arena.rules.sets import EMPTY, ONE, bit, popcount
@@ -42,7 +42,7 @@ def broken(state, board):
     if not are_bullets_there(state, board) or not is_mat_sound(state, board):
         return TRAINS
     for seat in range(board.seats):
-        spaces, points = worth(board, state.mine[seat, 0], state.mine[seat, 1])
+        spaces, points = worth(board, state.routes_claimed[seat, 0], state.routes_claimed[seat, 1])
         if board.lines > 0:
             spaces += trains_on_mat(state, seat)
         if state.trains[seat] < 0 or state.trains[seat] + spaces != board.trains:
@@ -61,7 +61,7 @@ def are_cards_there(state, board):
         return False
     piled = cards_of_piles(state)
     discards = 0
-    for card in range(9):
+    for card in range(CARD_KINDS):
         count = state.discards[card] + int((piled >> np.uint64(7 * card)) & SEVEN_BITS)
         for seat in range(board.seats):
             count += state.hand[seat, card]
@@ -97,14 +97,14 @@ def cards_of_piles(state):
 @inner
 def are_routes_owned(state, board):
     """Whether each route claimed has one owner, or is everybody's (J3), and nobody can claim it again."""
-    for word in range(2):
+    for word in range(SET_WORDS):
         claimed = state.shared[word]
         if claimed & ~board.bullet_routes[word] != EMPTY:
             return False
         for seat in range(board.seats):
-            if claimed & state.mine[seat, word] != EMPTY:
+            if claimed & state.routes_claimed[seat, word] != EMPTY:
                 return False
-            claimed |= state.mine[seat, word]
+            claimed |= state.routes_claimed[seat, word]
         if claimed & ~board.all_routes[word] != EMPTY:
             return False
         for seat in range(board.seats):
@@ -195,9 +195,9 @@ def are_tickets_there(state, board):
 @inner
 def laid_out(state, board, seat):
     """How many tickets a seat chooses from; in the draft, when all do, also those picked behind its pack (K2)."""
-    if board.tickets_draft > 0 and state.offered[0] > 0 and state.offered[1] > 0:
+    if board.tickets_draft > 0 and state.offer_size[0] > 0 and state.offer_size[1] > 0:
         return board.tickets_dealt
-    return state.offered[seat]
+    return state.offer_size[seat]
 
 
 @inner
@@ -205,14 +205,14 @@ def bits_of(ticket):
     """The set of one ticket; an empty one if there is no such ticket."""
     if ticket < 0 or ticket >= MAX_TICKETS:
         return EMPTY, EMPTY
-    if ticket < 64:
+    if ticket < WORD_BITS:
         return bit(ticket), EMPTY
-    return EMPTY, bit(ticket - 64)
+    return EMPTY, bit(ticket - WORD_BITS)
 
 
 @inner
 def is_full(low, high, count):
     """Whether a set holds the first `count` indices and no other."""
-    if count < 64:
+    if count < WORD_BITS:
         return low == bit(count) - ONE and high == EMPTY
-    return low == ~EMPTY and high == bit(count - 64) - ONE
+    return low == ~EMPTY and high == bit(count - WORD_BITS) - ONE

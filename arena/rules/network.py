@@ -6,7 +6,7 @@ otherwise a longest trail starts at an odd city, and the search stops at a bound
 
 import numpy as np
 
-from arena.rules.board import MAX_ROUTES
+from arena.rules.board import MAX_ROUTES, SET_WORDS, WORD_BITS
 from arena.rules.compiler import inner, kernel
 from arena.rules.sets import EMPTY, ONE, bit, lowest, popcount
 
@@ -33,7 +33,7 @@ def part_of(board, city, low, high):
             routes &= routes - ONE
         routes = high & board.city_routes[here, 1]
         while routes != EMPTY:
-            there = bit(far_end(board, 64 + lowest(routes), here))
+            there = bit(far_end(board, WORD_BITS + lowest(routes), here))
             fresh |= there & ~reached
             reached |= there
             routes &= routes - ONE
@@ -49,7 +49,7 @@ def cities_of(board, low, high):
         cities |= bit(board.a[route]) | bit(board.b[route])
         low &= low - ONE
     while high != EMPTY:
-        route = 64 + lowest(high)
+        route = WORD_BITS + lowest(high)
         cities |= bit(board.a[route]) | bit(board.b[route])
         high &= high - ONE
     return cities
@@ -67,7 +67,7 @@ def tickets_within(board, tickets, word, cities):
     done = EMPTY
     while tickets != EMPTY:
         ticket = lowest(tickets)
-        number = 64 * word + ticket
+        number = WORD_BITS * word + ticket
         ends = bit(board.ticket_a[number]) | bit(board.ticket_b[number])
         if cities & ends == ends:
             done |= bit(ticket)
@@ -85,7 +85,7 @@ def shortest_at(board, city, low, high):
         routes &= routes - ONE
     routes = high & board.city_routes[city, 1]
     while routes != EMPTY:
-        least = min(least, board.length[64 + lowest(routes)])
+        least = min(least, board.length[WORD_BITS + lowest(routes)])
         routes &= routes - ONE
     return least
 
@@ -98,7 +98,7 @@ def spaces_of(board, low, high):
         spaces += board.length[lowest(low)]
         low &= low - ONE
     while high != EMPTY:
-        spaces += board.length[64 + lowest(high)]
+        spaces += board.length[WORD_BITS + lowest(high)]
         high &= high - ONE
     return spaces
 
@@ -135,7 +135,7 @@ def longest_in_part(board, cities, low, high, best):
         elif least > second:
             second = least
     bound = spaces - ((unused - most - second + 1) >> 1)
-    untried = np.empty((MAX_ROUTES + 1, 2), np.uint64)
+    untried = np.empty((MAX_ROUTES + 1, SET_WORDS), np.uint64)
     trail = np.empty(MAX_ROUTES + 1, np.int64)
     while odd != EMPTY and best < bound:
         best = longest_from(board, lowest(odd), low, high, bound, best, untried, trail)
@@ -173,23 +173,23 @@ def longest_from(board, city, low, high, bound, best, untried, trail):
             route = trail[depth]
             length -= board.length[route]
             city = far_end(board, route, city)
-            if route < 64:
+            if route < WORD_BITS:
                 low |= bit(route)
             else:
-                high |= bit(route - 64)
+                high |= bit(route - WORD_BITS)
             continue
         word = 0 if untried[depth, 0] != EMPTY else 1
-        route = 64 * word + lowest(untried[depth, word])
+        route = WORD_BITS * word + lowest(untried[depth, word])
         untried[depth, word] &= untried[depth, word] - ONE
         trail[depth] = route
         depth += 1
         length += board.length[route]
         best = max(best, length)
         city = far_end(board, route, city)
-        if route < 64:
+        if route < WORD_BITS:
             low &= ~bit(route)
         else:
-            high &= ~bit(route - 64)
+            high &= ~bit(route - WORD_BITS)
         untried[depth, 0] = low & board.city_routes[city, 0]
         untried[depth, 1] = high & board.city_routes[city, 1]
     return best
@@ -198,5 +198,5 @@ def longest_from(board, city, low, high, bound, best, untried, trail):
 @kernel
 def is_connected_in(views, boards, a, b):
     """`are_connected` by the own routes of a view and those of all, for callers in Python."""
-    mine, shared = views[0].mine[views[0].seat], views[0].shared
-    return are_connected(boards[0], mine[0] | shared[0], mine[1] | shared[1], a, b)
+    own, shared = views[0].routes_claimed[views[0].seat], views[0].shared
+    return are_connected(boards[0], own[0] | shared[0], own[1] | shared[1], a, b)

@@ -16,7 +16,7 @@ from arena.rules.actions import (
     locomotives_of,
     route_of,
 )  # fmt: skip
-from arena.rules.board import LOCOMOTIVE, MAX_ROUTES, MAX_SEATS
+from arena.rules.board import CARD_KINDS, LOCOMOTIVE, MAX_ROUTES, MAX_SEATS
 from arena.rules.compiler import inner, kernel
 from arena.rules.deck import face_up
 from arena.rules.network import are_connected
@@ -51,7 +51,7 @@ NOTES = [
     # Who alone has most points on the track: NOBODY at first; how often it became another; in which turn last
     ("leader", "i2"), ("lead_changes", "i2"), ("lead_turn", "i2"),
     ("rare", "i2", (len(RARE),)),
-    ("cards_left", "i1", (9,)),  # of each kind, in all hands together at the end
+    ("cards_left", "i1", (CARD_KINDS,)),  # of each kind, in all hands together at the end
 ]  # fmt: skip
 """Fields of a record: int16 counts, then as many entries as these say."""
 
@@ -116,7 +116,7 @@ def note_claim(notes, state, board, action):
 def note_offer(notes, state, board, action):
     """Write down the tickets on offer and which of them are kept."""
     turn = turn_number(state, board)
-    for position in range(state.offered[state.seat]):
+    for position in range(state.offer_size[state.seat]):
         place = notes.offers
         notes.offers += 1
         if place < MOST_OFFERS:
@@ -162,11 +162,11 @@ def end_notes(notes, state, board):
     for place in range(min(notes.offers, MOST_OFFERS)):
         if notes.offer_kept[place]:
             seat, ticket = notes.offer_seat[place], notes.offer_ticket[place]
-            low, high = state.mine[seat, 0] | state.shared[0], state.mine[seat, 1] | state.shared[1]
+            low, high = state.routes_claimed[seat, 0] | state.shared[0], state.routes_claimed[seat, 1] | state.shared[1]
             notes.offer_completed[place] = are_connected(
                 board, low, high, board.ticket_a[ticket], board.ticket_b[ticket]
             )
-    for card in range(9):
+    for card in range(CARD_KINDS):
         notes.cards_left[card] = 0
         for seat in range(board.seats):
             notes.cards_left[card] += state.hand[seat, card]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arena.rules.board import MAX_CITIES
+from arena.rules.board import MAX_CITIES, SET_WORDS, WORD_BITS
 from arena.rules.compiler import kernel
 from arena.rules.network import far_end
 from arena.rules.sets import EMPTY, ONE, has, lowest
@@ -32,11 +32,11 @@ def cheapest_path(view, board, a, b, routes):
         if here == b:
             break
         done |= ONE << np.uint64(here)
-        for word in range(2):
-            free = view.mine[seat, word] | view.shared[word]
+        for word in range(SET_WORDS):
+            free = view.routes_claimed[seat, word] | view.shared[word]
             ends = board.city_routes[here, word] & (free | view.open[seat, word])
             while ends != EMPTY:
-                route = 64 * word + lowest(ends)
+                route = WORD_BITS * word + lowest(ends)
                 ends &= ends - ONE
                 there = far_end(board, route, here)
                 price = cost[here]
@@ -49,7 +49,7 @@ def cheapest_path(view, board, a, b, routes):
     here = b
     while here != a:
         route = arrived_by[here]
-        if not has(view.mine[seat], route) and not has(view.shared, route):
+        if not has(view.routes_claimed[seat], route) and not has(view.shared, route):
             routes[count] = route
             count += 1
         here = far_end(board, route, here)

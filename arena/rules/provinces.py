@@ -17,7 +17,7 @@ from arena.rules.actions import (
     locomotives_of,
     route_of,
 )  # fmt: skip
-from arena.rules.board import LOCOMOTIVE, MAX_EXPRESS, MAX_POSITIONS
+from arena.rules.board import COLOR_COUNT, LOCOMOTIVE, MAX_EXPRESS, MAX_POSITIONS
 from arena.rules.claims import use_trains
 from arena.rules.compiler import inner, kernel
 from arena.rules.deck import pay
@@ -61,21 +61,21 @@ def lowest_free(line, positions):
 @inner
 def remember_claim(state, route, card):
     """What was claimed with which card decides what may be placed (K5, K6)."""
-    state.claimed = route
+    state.pending_route = route
     state.paid = card
 
 
 @inner
 def forget_claim(state):
     """The placement is decided."""
-    state.claimed = -1
+    state.pending_route = -1
     state.paid = -1
 
 
 @inner
 def is_line(state, board, line):
     """Whether the route claimed allows a train on a line: its color's, or any if it is gray (K5)."""
-    color = board.color[state.claimed]
+    color = board.color[state.pending_route]
     return board.positions[line] > 0 and (color == line or color >= LOCOMOTIVE)
 
 
@@ -84,13 +84,13 @@ def is_extra_color(state, board, color):
     """Whether more cards of a color may be played: what was paid with, or what the route could take (K6)."""
     if state.paid < LOCOMOTIVE:
         return color == state.paid
-    return board.color[state.claimed] == color or board.color[state.claimed] >= LOCOMOTIVE
+    return board.color[state.pending_route] == color or board.color[state.pending_route] >= LOCOMOTIVE
 
 
 @inner
 def most_extra(state, board, line):
     """How many more cards a line has positions for (K6)."""
-    return max(0, board.positions[line] - board.length[state.claimed])
+    return max(0, board.positions[line] - board.length[state.pending_route])
 
 
 @inner
@@ -98,7 +98,7 @@ def ways_to_pay(state, board, seat, extra):
     """In how many ways the seat can play so many more cards: of one color, locomotives among them (K6)."""
     spare = state.hand[seat, LOCOMOTIVE]
     ways = 1 if extra <= spare else 0
-    for color in range(LOCOMOTIVE):
+    for color in range(COLOR_COUNT):
         if is_extra_color(state, board, color):
             ways += max(0, min(extra, state.hand[seat, color]) - max(1, extra - spare) + 1)
     return ways
@@ -107,7 +107,7 @@ def ways_to_pay(state, board, seat, extra):
 @inner
 def least_extra(state, board, line, express):
     """How many more cards it takes to come to a free position of a line; too many to have if none is free (K7)."""
-    target = board.length[state.claimed] + express
+    target = board.length[state.pending_route] + express
     return max(0, lowest_free(state.mat[line], board.positions[line]) - target)
 
 
@@ -122,7 +122,7 @@ def count_placements(state, board, seat):
             break
         upto[extra + 1] = upto[extra] + ways
     count = 1
-    for line in range(LOCOMOTIVE):
+    for line in range(COLOR_COUNT):
         if is_line(state, board, line):
             for express in range(MAX_EXPRESS + 1):
                 if express == 0 or holds_express(state, seat, express):
@@ -139,7 +139,7 @@ def nth_placement(state, board, seat, n):
     if n == 0:
         return encode(SKIP, 0, 0, 0)
     n -= 1
-    for line in range(LOCOMOTIVE):
+    for line in range(COLOR_COUNT):
         if not is_line(state, board, line):
             continue
         for express in range(MAX_EXPRESS + 1):
@@ -163,7 +163,7 @@ def nth_payment(state, board, seat, line, extra, express, n):
         if n == 0:
             return encode_placement(line, LOCOMOTIVE, 0, extra, express)
         n -= 1
-    for color in range(LOCOMOTIVE):
+    for color in range(COLOR_COUNT):
         if is_extra_color(state, board, color):
             least = max(1, extra - spare)
             ways = max(0, min(extra, state.hand[seat, color]) - least + 1)
@@ -178,7 +178,7 @@ def list_placements(state, board, seat, actions):
     """Write every legal decision about a placement: none, then by line, express card and cards; their number."""
     actions[0] = encode(SKIP, 0, 0, 0)
     count = 1
-    for line in range(LOCOMOTIVE):
+    for line in range(COLOR_COUNT):
         if not is_line(state, board, line):
             continue
         for express in range(MAX_EXPRESS + 1):
@@ -229,7 +229,7 @@ def place(state, board, action):
     pay(state, board, card_of(action), extra)
     pay(state, board, LOCOMOTIVE, locomotives)
     spend_express(state, seat, express)
-    target = board.length[state.claimed] + extra + locomotives + express
+    target = board.length[state.pending_route] + extra + locomotives + express
     state.mat[line] = with_train(state.mat[line], board.positions[line], target, seat)
     use_trains(state, seat, 1)
 
@@ -270,7 +270,7 @@ def line_points(line, board, seat):
 def province_points(mat, board, seat):
     """The bonuses of a seat on all lines (K10)."""
     points = 0
-    for line in range(LOCOMOTIVE):
+    for line in range(COLOR_COUNT):
         if mat[line] != EMPTY:
             points += line_points(mat[line], board, seat)
     return points
@@ -282,7 +282,7 @@ def placement_gain(view, board, action):
     if kind_of(action) != PLACE_TRAIN:
         return 0
     line = route_of(action)
-    target = board.length[view.claimed] + extra_of(action) + locomotives_of(action) + express_of(action)
+    target = board.length[view.pending_route] + extra_of(action) + locomotives_of(action) + express_of(action)
     after = with_train(view.mat[line], board.positions[line], target, view.seat)
     return line_points(after, board, view.seat) - line_points(view.mat[line], board, view.seat)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arena.rules.board import BOARD, MAX_SEATS
+from arena.rules.board import BOARD, MAX_SEATS, SET_WORDS, WORD_BITS
 from arena.rules.compiler import exported, inner
 from arena.rules.network import cities_of, longest_in_part, longest_path, part_of, tickets_within
 from arena.rules.provinces import province_points
@@ -49,8 +49,8 @@ def score_game(state, board, score):
 @inner
 def score_network(state, board, seat, score):
     """Tickets completed and failed (B20, J6) and the longest path (B21), part by part of what the seat may use."""
-    low = state.mine[seat, 0] | state.shared[0]
-    high = state.mine[seat, 1] | state.shared[1]
+    low = state.routes_claimed[seat, 0] | state.shared[0]
+    high = state.routes_claimed[seat, 1] | state.shared[1]
     all_own = state.shared[0] | state.shared[1] == EMPTY
     open_low = state.tickets[seat, 0]
     open_high = state.tickets[seat, 1]
@@ -65,18 +65,20 @@ def score_network(state, board, seat, score):
         open_low &= ~tickets_within(board, open_low, 0, part)
         open_high &= ~tickets_within(board, open_high, 1, part)
     value = 0
-    for word in range(2):
+    for word in range(SET_WORDS):
         held = state.tickets[seat, word]
         failed = open_high if word else open_low
         while held != EMPTY:
             ticket = lowest(held)
-            points = board.ticket_points[64 * word + ticket]
+            points = board.ticket_points[WORD_BITS * word + ticket]
             value += -points if (failed >> np.uint64(ticket)) & ONE != EMPTY else points
             held &= held - ONE
     score.points[seat, TICKETS] = value
     score.tickets_kept[seat] = kept
     score.tickets_completed[seat] = kept - popcount(open_low) - popcount(open_high)
-    score.longest[seat] = longest if all_own else longest_path(board, state.mine[seat, 0], state.mine[seat, 1])
+    score.longest[seat] = (
+        longest if all_own else longest_path(board, state.routes_claimed[seat, 0], state.routes_claimed[seat, 1])
+    )
 
 
 @inner

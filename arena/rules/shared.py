@@ -1,5 +1,6 @@
 """Bullet routes: paid by one player, used by all, with a supply of trains in common (J3-J6, J10)."""
 
+from arena.rules.board import SET_WORDS
 from arena.rules.compiler import inner
 from arena.rules.sets import EMPTY, add, has
 
@@ -8,7 +9,7 @@ from arena.rules.sets import EMPTY, add, has
 def set_out_bullets(state, board):
     """Before the first turn all bullet trains are in the supply and no one has made progress (J1)."""
     state.bullets_left = board.bullet_trains
-    for word in range(2):
+    for word in range(SET_WORDS):
         state.shared[word] = EMPTY
     for seat in range(state.progress.shape[0]):
         state.progress[seat] = 0

@@ -20,8 +20,8 @@ def deal_tickets(state, board):
     for seat in range(state.tickets.shape[0]):
         state.tickets[seat, 0] = EMPTY
         state.tickets[seat, 1] = EMPTY
-        state.offered[seat] = 0
-        state.chosen[seat] = 0
+        state.offer_size[seat] = 0
+        state.choice_mask[seat] = 0
     for seat in range(board.seats):
         offer_tickets(state, seat, board.tickets_dealt)
 
@@ -34,7 +34,7 @@ def offer_tickets(state, seat, wanted):
         state.offer[seat, position] = state.ticket_deck[state.ticket_top]
         state.ticket_top = (state.ticket_top + 1) % MAX_TICKETS
     state.ticket_count -= count
-    state.offered[seat] = count
+    state.offer_size[seat] = count
 
 
 @inner
@@ -42,7 +42,7 @@ def force_ticket(state, board, seat, ticket):
     """Let the first ticket before a seat and another one change places, wherever that lies: a deal made for a study."""
     before = state.offer[seat, 0]
     for other in range(board.seats):
-        for position in range(state.offered[other]):
+        for position in range(state.offer_size[other]):
             if state.offer[other, position] == ticket:
                 state.offer[other, position] = before
     for count in range(state.ticket_count):
@@ -53,22 +53,22 @@ def force_ticket(state, board, seat, ticket):
 
 
 @inner
-def keep_offered(state, seat, kept):
+def keep_offered(state, seat, keep_mask):
     """The seat keeps the tickets whose bits are set; the others go under the deck in the order drawn (B3, B17)."""
-    for position in range(state.offered[seat]):
+    for position in range(state.offer_size[seat]):
         ticket = state.offer[seat, position]
-        if (kept >> position) & 1:
+        if (keep_mask >> position) & 1:
             add(state.tickets[seat], ticket)
         else:
             state.ticket_deck[(state.ticket_top + state.ticket_count) % MAX_TICKETS] = ticket
             state.ticket_count += 1
-    state.offered[seat] = 0
+    state.offer_size[seat] = 0
 
 
 @inner
-def choose_initially(state, seat, kept):
+def choose_initially(state, seat, keep_mask):
     """Remember, unseen by anyone, which of the dealt tickets a seat will keep, or which it picks (B3, K2)."""
-    state.chosen[seat] = kept
+    state.choice_mask[seat] = keep_mask
 
 
 @inner
@@ -76,8 +76,8 @@ def keep_all_chosen(state, board):
     """All initial choices take effect together, so that none could depend on another (B3)."""
     undealt = state.ticket_count
     for seat in range(board.seats):
-        keep_offered(state, seat, state.chosen[seat])
-        state.chosen[seat] = 0
+        keep_offered(state, seat, state.choice_mask[seat])
+        state.choice_mask[seat] = 0
     if board.tickets_returned == RETURNED_RESHUFFLED:
         shuffle_lowest(state, state.ticket_count)
     elif board.tickets_returned != RETURNED_UNDER:
@@ -99,15 +99,15 @@ def shuffle_lowest(state, count):
 @inner
 def pass_packs(state, board):
     """All picks take effect, each behind what is left of its pack, and the packs go to the left (K2)."""
-    left = state.offered[0] - 1
+    left = state.offer_size[0] - 1
     for seat in range(board.seats):
-        position = lowest(np.uint64(state.chosen[seat]))
+        position = lowest(np.uint64(state.choice_mask[seat]))
         picked = state.offer[seat, position]
         for place in range(position, left):
             state.offer[seat, place] = state.offer[seat, place + 1]
         state.offer[seat, left] = picked
-        state.offered[seat] = left
-        state.chosen[seat] = 0
+        state.offer_size[seat] = left
+        state.choice_mask[seat] = 0
     for place in range(left):
         last = state.offer[board.seats - 1, place]
         for seat in range(board.seats - 1, 0, -1):
@@ -119,13 +119,13 @@ def pass_packs(state, board):
 def lay_out_picks(state, board):
     """After the draft each seat chooses from what it has picked (K2)."""
     for seat in range(board.seats):
-        state.offered[seat] = board.tickets_dealt
+        state.offer_size[seat] = board.tickets_dealt
 
 
 @inner
-def is_choice(kept, offered, at_least, at_most):
+def is_choice(keep_mask, offer_size, at_least, at_most):
     """Whether these bits are an allowed choice from that many tickets (B3, B17, K2)."""
-    return 0 <= kept < (1 << offered) and min(at_least, offered) <= count_bits(kept) <= at_most
+    return 0 <= keep_mask < (1 << offer_size) and min(at_least, offer_size) <= count_bits(keep_mask) <= at_most
 
 
 @kernel

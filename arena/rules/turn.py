@@ -107,20 +107,20 @@ def is_ticket_phase(state):
 
 
 @inner
-def is_ticket_choice(state, board, kept):
+def is_ticket_choice(state, board, keep_mask):
     """Whether these bits may be taken from the offer: at set-up (B3, K2), of tickets drawn (B17), in the draft (K2)."""
-    offered = state.offered[state.seat]
+    offer_size = state.offer_size[state.seat]
     if state.phase == SETUP:
-        return is_choice(kept, offered, board.tickets_keep, board.tickets_keep_most)
+        return is_choice(keep_mask, offer_size, board.tickets_keep, board.tickets_keep_most)
     if state.phase == KEEP:
-        return is_choice(kept, offered, board.tickets_drawn_keep, MAX_OFFER)
-    return is_choice(kept, offered, 1, 1)
+        return is_choice(keep_mask, offer_size, board.tickets_drawn_keep, MAX_OFFER)
+    return is_choice(keep_mask, offer_size, 1, 1)
 
 
 @inner
-def ticket_action(state, kept):
+def ticket_action(state, keep_mask):
     """The action that takes these bits of the offer."""
-    return encode(DRAFT_TICKET if state.phase == DRAFT else KEEP_TICKETS, 0, 0, 0) | kept
+    return encode(DRAFT_TICKET if state.phase == DRAFT else KEEP_TICKETS, 0, 0, 0) | keep_mask
 
 
 @exported(STATE, BOARD, "i4[]", returns="i8")
@@ -128,9 +128,9 @@ def legal_actions(state, board, actions):
     """Write every legal action of the seat to move into `actions` (length `max_actions`); their number."""
     count = 0
     if is_ticket_phase(state):
-        for kept in range(1 << state.offered[state.seat]):
-            if is_ticket_choice(state, board, kept):
-                actions[count] = ticket_action(state, kept)
+        for keep_mask in range(1 << state.offer_size[state.seat]):
+            if is_ticket_choice(state, board, keep_mask):
+                actions[count] = ticket_action(state, keep_mask)
                 count += 1
         return count
     if state.phase == OVER:
@@ -157,8 +157,8 @@ def is_legal(state, board, action):
         return False
     kind = kind_of(action)
     if is_ticket_phase(state):
-        kept = kept_of(action)
-        return action == ticket_action(state, kept) and is_ticket_choice(state, board, kept)
+        keep_mask = kept_of(action)
+        return action == ticket_action(state, keep_mask) and is_ticket_choice(state, board, keep_mask)
     if state.phase == OVER:
         return False
     if state.phase == PLACE:
@@ -244,13 +244,13 @@ def after_card(state, board, only_card):
 
 
 @inner
-def choose_tickets(state, board, kept):
+def choose_tickets(state, board, keep_mask):
     """Keep some of the offered tickets; at the start nothing happens until the last seat has chosen (B3, B17)."""
     if state.phase == KEEP:
-        keep_offered(state, state.seat, kept)
+        keep_offered(state, state.seat, keep_mask)
         end_turn(state, board, False)
         return
-    choose_initially(state, state.seat, kept)
+    choose_initially(state, state.seat, keep_mask)
     state.seat += 1
     if state.seat == board.seats:
         keep_all_chosen(state, board)
@@ -266,7 +266,7 @@ def pick_ticket(state, board, picked):
     if state.seat == board.seats:
         pass_packs(state, board)
         state.seat = 0
-        if state.offered[0] == 0:
+        if state.offer_size[0] == 0:
             lay_out_picks(state, board)
             state.phase = SETUP
 

@@ -130,13 +130,13 @@ class Game:
         return [int(self.state.ticket_deck[(top + place) % MAX_TICKETS]) for place in range(count)]
 
     def offer(self, seat: int) -> list[int]:
-        return self.state.offer[seat, : self.state.offered[seat]].tolist()
+        return self.state.offer[seat, : self.state.offer_size[seat]].tolist()
 
     def tickets(self, seat: int) -> set[int]:
         return members(self.state.tickets[seat])
 
     def routes(self, seat: int) -> set[int]:
-        return members(self.state.mine[seat])
+        return members(self.state.routes_claimed[seat])
 
     def all_cards(self) -> Counter[str]:
         """Every train card wherever it is."""
@@ -202,7 +202,7 @@ class Game:
     def begin(self) -> "Game":
         """Everyone keeps all dealt tickets; it is seat 0's first turn."""
         while self.phase == "setup":
-            self.play(keep(*range(self.state.offered[self.seat])))
+            self.play(keep(*range(self.state.offer_size[self.seat])))
         return self
 
     def clear(self) -> "Game":
@@ -252,7 +252,7 @@ class Game:
     def give_routes(self, seat: int, *routes: int) -> "Game":
         """The routes become the seat's, without cards, trains, points or twins being touched."""
         for route in routes:
-            add(self.state.mine[seat], route)
+            add(self.state.routes_claimed[seat], route)
             for other in range(self.seats):
                 remove(self.state.open[other], route)
         return self

@@ -85,7 +85,7 @@ def test_k01_nothing_of_the_game_before_remains():
     """A new game in the record of a finished one begins with an empty mat, all express cards and a draft."""
     *_, used = random_games(3, games=1, seed=3, spec=KOREA)
     assert any(line_of(used, color) for color in COLORS)
-    used.state.claimed, used.state.paid = 5, 3
+    used.state.pending_route, used.state.paid = 5, 3
     used.deal((1, 2, 3))
     fresh = Game(3, KOREA)
     for field in set(used.state.dtype.names) - {"streams", "deck", "ticket_deck", "express", "offer"}:
@@ -162,10 +162,10 @@ def test_k02_picks_take_effect_when_the_last_one_is_made():
     """Picks are simultaneous: asked for in the order of the seats, nothing moves before the last one is made."""
     game = Game(4, KOREA)
     for _ in range(6):
-        before = game.state.offer.tolist(), game.state.offered.tolist(), game.ticket_deck
+        before = game.state.offer.tolist(), game.state.offer_size.tolist(), game.ticket_deck
         for seat in range(4):
             assert (game.phase, game.seat) == ("draft", seat)
-            assert (game.state.offer.tolist(), game.state.offered.tolist(), game.ticket_deck) == before
+            assert (game.state.offer.tolist(), game.state.offer_size.tolist(), game.ticket_deck) == before
             game.play(pick(0))
 
 
@@ -201,7 +201,7 @@ def test_k02_only_the_own_picks_are_seen():
             view = seen_by(game, seat)
             assert view.picked.tolist() == mine[seat] + [-1] * (6 - rounds)
             assert view.offer.tolist() == game.offer(seat) + [-1] * rounds
-            assert (view.offered, view.ticket_count) == (6 - rounds, 44 - 18)
+            assert (view.offer_size, view.ticket_count) == (6 - rounds, 44 - 18)
             assert view.tickets_kept[:3].tolist() == [0, 0, 0]
         before = all_views(game)
         turn_secrets_round(game)

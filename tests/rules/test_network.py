@@ -97,7 +97,7 @@ def test_b20_random_networks_connect_what_a_set_of_cities_grown_by_hand_reaches(
         tracks = random_tracks(random, cities=8, tracks=int(random.integers(1, 9)))
         spec = small_map(tracks)
         game = Game(2, spec).give_routes(0, *range(len(tracks)))
-        low, high = game.state.mine[0]
+        low, high = game.state.routes_claimed[0]
         for a, city in enumerate(spec.cities):
             reached = reach(tracks, city.name)
             for b, other in enumerate(spec.cities):

@@ -137,12 +137,12 @@ def test_k05_the_claim_is_complete_before_the_choice():
     assert (game.routes(0), game.state.trains[0], game.state.route_points[0]) == ({GRAY3}, 42, 4)
     for seat in range(3):
         view = seen_by(game, seat)
-        assert (view.claimed, view.paid, view.to_move) == (GRAY3, CARDS.index("blue"), 0)
+        assert (view.pending_route, view.paid, view.to_move) == (GRAY3, CARDS.index("blue"), 0)
     game.play(place("red", 1, "blue", 1))
     assert game.state.route_points[0] == 4
     for seat in range(3):
         view = seen_by(game, seat)
-        assert (view.claimed, view.mat[COLORS.index("red")]) == (-1, 1 << 16)
+        assert (view.pending_route, view.mat[COLORS.index("red")]) == (-1, 1 << 16)
 
 
 @pytest.mark.parametrize("decision", [SKIP, place("red"), place("red", 1, "red"), place("red", locomotives=1)])
@@ -174,7 +174,7 @@ def test_k05_the_choice_is_not_asked_for_if_no_train_can_be_placed(why):
     game = IMPOSSIBLE[why](table(red=2))
     route, card = (GREEN2, "green") if "green" in game.hand(0) else (RED2, "red")
     game.play(claim(route, card))
-    assert (game.seat, game.phase, game.state.claimed) == (1, "turn", -1)
+    assert (game.seat, game.phase, game.state.pending_route) == (1, "turn", -1)
     assert game.row == [card, card, None, None, None]
 
 

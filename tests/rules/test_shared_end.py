@@ -121,7 +121,7 @@ def test_j08_osaka_to_shibuya_leads_through_tokyo():
     assert completed(share(game, *bullets)) == [0, 0]
     assert completed(game.give_routes(0, last)) == [1, 0]
     assert points(game, TICKETS) == [13, 0]
-    game.state.mine[0] = 0
+    game.state.routes_claimed[0] = 0
     assert completed(share(game, last)) == [0, 0]
     assert completed(game.give_routes(1, shibuya)) == [0, 0]
 

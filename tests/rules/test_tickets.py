@@ -86,7 +86,7 @@ def test_b03_tickets_are_secret():
     game.state.offer[0, :3] = (27, 28, 29)
     assert seen_by(game, 0).tobytes() != offered[0]
     assert [seen_by(game, seat).tobytes() for seat in (1, 2)] == offered[1:]
-    assert seen_by(game, 1).offered == 0
+    assert seen_by(game, 1).offer_size == 0
     assert seen_by(game, 1).offer.tolist() == [-1] * 6
 
 

@@ -29,7 +29,7 @@ def random_action(state, board, luck):
     seat = state.seat
     if is_ticket_phase(state):
         while True:
-            kept = next_below(luck, seat, 1 << state.offered[seat])
+            kept = next_below(luck, seat, 1 << state.offer_size[seat])
             if is_ticket_choice(state, board, kept):
                 return ticket_action(state, kept)
     if state.phase == PLACE:

@@ -44,7 +44,7 @@ def view_text(view: View) -> str:
     trains, points, cards = fields.trains(shown), fields.route_points(shown), fields.cards(shown)
     tickets, turns = fields.tickets_kept(shown), fields.turns(shown)
     progress, express = fields.progress(shown), fields.express(shown)
-    seat, seats, claimed, last_turns = view.seat, view.seats, view.just_claimed, view.last_turns
+    seat, seats, pending, last_turns = view.seat, view.seats, view.pending_route, view.last_turns
     players = ",".join(
         f'{{"seat":{each},"trains":{trains[each]},"points":{points[each]},"cards":{cards[each]},'
         f'"tickets":{tickets[each]},"turns":{turns[each]},"known":{_counts(shown[fields.KNOWN[each]])},'
@@ -57,7 +57,7 @@ def view_text(view: View) -> str:
         f'"row":{_row(shown[fields.ROW])},"deck_count":{view.deck_count},"ticket_count":{view.ticket_count},'
         f'"discards":{_counts(shown[fields.DISCARDS])},"last_turns":{"null" if last_turns is None else last_turns},'
         f'"players":[{players}],"open_routes":{_set(shown[fields.OPEN[seat]])},"shared":{_set(shown[fields.SHARED])},'
-        f'"bullets_left":{view.bullets_left},"just_claimed":{"null" if claimed is None else claimed},'
+        f'"bullets_left":{view.bullets_left},"just_claimed":{"null" if pending is None else pending},'
         f'"mat":{dumps(view.mat) if view.map.provinces else "{}"}}}'
     )
 

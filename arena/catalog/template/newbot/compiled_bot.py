@@ -4,12 +4,14 @@ import numpy as np
 
 from arena.bot import (
     CLAIM,
+    COLOR_COUNT,
     DRAW_BLIND,
     EMPTY,
     GRAY,
     MAX_CITIES,
     NO_PATH,
     PLACE,
+    SET_WORDS,
     TAKE_CARD,
     add,
     card_of,
@@ -45,7 +47,7 @@ def promise(view, board, choice):
     """What some of the tickets offered are worth: their points, if there will be trains for them all."""
     routes = np.empty(MAX_CITIES, np.int16)
     points = trains = 0
-    for position in range(view.offered):
+    for position in range(view.offer_size):
         if (kept_of(choice) >> position) & 1:
             points += board.ticket_points[view.offer[position]]
             trains += path_of(view, board, view.offer[position], routes)[1]
@@ -55,7 +57,7 @@ def promise(view, board, choice):
 @kernel
 def routes_wanted(view, board, least):
     """The routes missing for the tickets; without any, those of `least` spaces, or what there is. A set: two words."""
-    wanted = np.zeros(2, np.uint64)
+    wanted = np.zeros(SET_WORDS, np.uint64)
     routes = np.empty(MAX_CITIES, np.int16)
     for ticket in range(board.tickets):
         if has(view.tickets, ticket):
@@ -85,7 +87,7 @@ def color_needed(view, board, wanted):
     best, fewest = -1, 100
     for route in range(board.routes):
         if has(wanted, route):
-            for color in range(8):
+            for color in range(COLOR_COUNT):
                 missing = board.length[route] - view.hand[color]
                 if (board.color[route] == color or board.color[route] == GRAY) and missing < fewest:
                     best, fewest = color, missing
@@ -95,7 +97,7 @@ def color_needed(view, board, wanted):
 @kernel
 def worth(view, board, action, wanted):
     """What an action is worth, for comparison with others of the same phase; nothing for a draw."""
-    if view.offered > 0:  # tickets to choose from
+    if view.offer_size > 0:  # tickets to choose from
         return promise(view, board, action)
     if view.phase == PLACE:  # a train for the province mat, on maps that have one
         return 1.0 * placement_gain(view, board, action) - extra_of(action) - express_of(action)
