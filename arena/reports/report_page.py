@@ -185,8 +185,9 @@ def _origin(document: Document) -> Iterator[Block]:
         **({"time": speed} if (speed := _speed(document)) else {}),
     }
     versions = {key: str(value) for key, value in vars(plan.identity).items() if value and key != "bots"}
+    digests = plan.identity.bots
     bots = {
-        name: " ".join(part for part in (spec if spec != name else "", str(plan.identity.bots.get(name) or "")) if part) or "–"
+        name: " ".join(part for part in (spec if spec != name else "", str(digests.get(name) or "")) if part) or "–"
         for name, spec in zip(plan.names, plan.bots, strict=True)
     }
     yield "The same games again, byte for byte where versions and digests are equal:"
