@@ -6,7 +6,7 @@ import pytest
 
 from arena.stats.blocks import Blocks, Games
 from arena.stats.head_to_head import blocks_needed, cautious_sd, contradictions, crosstable, pair_table
-from arena.stats.intervals import mean_interval, share_interval, stratified_interval
+from arena.stats.intervals import share_interval, stratified_interval
 from arena.stats.paired_change import change_table, independent_interval
 from arena.stats.seat_effects import seat_errors
 from arena.stats.summary import MEANS, Tally, _quantile
@@ -99,16 +99,6 @@ def test_stratified_covers_and_is_shorter(shares: list[float]) -> None:
         longer += (plain[1] - plain[0]) / (high - low)
     assert 0.94 <= covered / 2000 <= 0.98
     assert longer / 2000 > (1.1 if np.std(shares) > 0.1 else 0.98)
-
-
-def test_mean_interval_is_students() -> None:
-    """His example of 1908 as textbooks have it: ten differences of hours of sleep, 0.70 to 2.46."""
-    sleep = np.array([1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4])
-    low, high = mean_interval(10, sleep.sum(), (sleep**2).sum()) or (0, 0)
-    assert (round(low, 2), round(high, 2)) == (0.70, 2.46)
-    assert mean_interval(1, 3, 9) is None
-    assert mean_interval(0, 0, 0) is None
-    assert mean_interval(3, 0.3, 0.03) == pytest.approx((0.1, 0.1), abs=1e-6)
 
 
 def rows_of(games: list[list[tuple[str, int, float, int, str]]]) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
+from scipy.special import ndtri
 
 
 def share_interval(blocks: int, total: float, squares: float, confidence: float = 0.95) -> tuple[float, float]:
@@ -40,20 +40,6 @@ def stratified_interval(
         return share_interval(blocks, float(total.sum()), float(square.sum()), confidence)
     within = float(np.maximum(square - total**2 / number, 0).sum())
     return _pseudo_interval(blocks, float(total.sum()), within * blocks / (blocks - line_ups), confidence)
-
-
-def mean_interval(count: int, total: float, squares: float, confidence: float = 0.95) -> tuple[float, float] | None:
-    """Student's (1908) interval for the mean of values without bounds, one for each of some independent blocks.
-
-    count, total, squares: how many, and the sums of the values and of their squares. None for fewer than two blocks.
-    If all values are equal the interval has no length.
-    """
-    if count < 2:
-        return None
-    mean = total / count
-    variance = max(0.0, squares - total * mean) / (count - 1)
-    half = float(stdtrit(count - 1, 0.5 + confidence / 2)) * math.sqrt(variance / count)
-    return mean - half, mean + half
 
 
 def _pseudo_interval(blocks: int, total: float, spread: float, confidence: float) -> tuple[float, float]:

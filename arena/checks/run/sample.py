@@ -13,7 +13,6 @@ from arena.errors import UsageError
 LEAST = 20
 """Games of a sample that is given in percent, if there are so many."""
 SURE = 0.95
-MOST_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True)
