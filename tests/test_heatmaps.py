@@ -11,7 +11,7 @@ import pytest
 
 from arena import catalog
 from arena.boards.colors import ABOVE, BELOW, MORE, STEPS, ColorScale, scale_of, ticks
-from arena.boards.drawing import LIGHT, PAPER
+from arena.boards.drawing import LIGHT, PAPER, draw
 from arena.boards.heatmap import NOT_KNOWN, Heat, heat_map
 from arena.boards.spec import City, MapSpec, Route
 
@@ -286,6 +286,7 @@ def test_texts_are_escaped(usa: MapSpec) -> None:
             route._replace(a=named.get(route.a, route.a), b=named.get(route.b, route.b)) for route in usa.routes
         ),
     )
+    ElementTree.fromstring(draw(replace(spec, name=bad)))
     heat = Heat(bad, [0.1] * 50 + [0.2] * 50, [0.3] * 36, lambda value: f"<{value:.2f}&>")
     for small in (False, True):
         root = parsed(spec, heat, small)

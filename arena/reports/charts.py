@@ -18,7 +18,7 @@ MOST_ROWS = 12
 DOT_ROW, BAR_ROW, SCALE, HISTOGRAM = 26, 34, 18, 40
 """Heights in pixels."""
 SEATS_MIDDLE, SEATS_HALF, SEATS_HEIGHT = 48, 32, 110
-"""Of a bot's seats: where its zero line lies, how far columns reach from there, the whole."""
+"""The chart of a bot's seats: where its zero line lies, how far columns reach from there, and its height."""
 LEAST_LABELLED = 0.2
 """A part of a bar of at least this share has room for its name."""
 
@@ -56,7 +56,7 @@ class Scores(NamedTuple):
     start: float
     """The lower end of the first bin."""
     width: float
-    """Of a bin."""
+    """How wide a bin is."""
     quartiles: tuple[float, float, float]
 
 

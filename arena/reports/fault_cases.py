@@ -13,7 +13,7 @@ PROBATION = "probation"
 MOST_BOTS = 12
 """Whose first fault is shown in full."""
 MOST_LINES = 8
-"""Of a traceback, and of what a bot printed: the last ones."""
+"""How many of the last lines of a traceback, and of what a bot printed, are shown."""
 LONGEST_LINE = 300
 TOLD = ("seat", "decision", "reason", "traceback", "stderr")
 FOLLOWS = {

@@ -171,7 +171,7 @@ def heat_columns(document: Document, crosstable: Table) -> tuple[Column, ...]:
 
 
 def _details(document: Document) -> dict[tuple[str, str], str]:
-    """Of each pair, both ways round: what stands in the table of pairs."""
+    """What stands in the table of pairs, for each pair both ways round."""
     said = {}
     pairs = document.summary.pairs[["bot", "other", "games", "ahead", "low", "high"]]
     for bot, other, games, ahead, low, high in pairs.itertuples(index=False):

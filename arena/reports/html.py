@@ -17,7 +17,7 @@ MOST_ROWS = 30
 MOST_NOTES = 8
 """Notes that stand open at the top; the others can be opened."""
 DIGITS = 6
-"""Of the numbers that the script sorts by."""
+"""Significant digits of the numbers that the script sorts by."""
 RANGE = re.compile(r"(?<=[\d%])-(?=[-\d])")
 MINUS = re.compile(r"(?<![\d%])-(?=\d)")
 

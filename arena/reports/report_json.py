@@ -8,7 +8,7 @@ from arena.reports.json_csv import rows_of
 from arena.reports.tables import rating_frame
 
 SCHEMA = 1
-"""Of the JSON object; a new number where a key is renamed, removed or changes its meaning (docs/api.md)."""
+"""The version of the JSON object: a new number where a key is renamed, removed or changes its meaning (docs/api.md)."""
 
 
 def to_object(document: Document) -> dict[str, Any]:

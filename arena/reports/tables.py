@@ -115,7 +115,7 @@ MEANINGS = {
     "longest": ("longest", "Spaces of the longest path."),
     "turns": ("turns", "Turns of this bot."),
 }
-"""Of the means: head and meaning."""
+"""The columns of the means: head and meaning."""
 
 
 def _means(document: Document) -> Table:

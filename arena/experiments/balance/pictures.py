@@ -17,7 +17,7 @@ class Measure(NamedTuple):
     title: str
     of_cities: bool = False
     middle: float | None = None
-    """Of a scale with two sides."""
+    """The middle of a scale with two sides."""
     holds: tuple[float, ...] = (0.0, 1.0)
     """What the scale holds in any case."""
 

@@ -10,7 +10,7 @@ from arena.reports.json_csv import DIGITS, rows_of
 from arena.reports.page_model import Note
 
 SCHEMA = 1
-"""Of the JSON object; a new number where a key is renamed, removed or changes its meaning."""
+"""The version of the JSON object: a new number where a key is renamed, removed or changes its meaning."""
 
 
 def to_object(study: Study, title: str, notes: Sequence[Note]) -> dict[str, Any]:

@@ -27,7 +27,7 @@ COURSE = {
     "bullet": ("points: bullet trains", "points by bullet trains"),
     "provinces": ("points: mat", "points of the mat"),
 }
-"""Of each thing that is said of a game a short name, and what it is in words."""
+"""Everything that is said of a game: its short name, and what it is in words."""
 
 TITLES = {
     "seats": "Seats", "tickets": "Tickets", "prices": "Prices of tickets", "routes": "Routes", "lost": "Lost routes",

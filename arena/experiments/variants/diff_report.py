@@ -15,6 +15,7 @@ from arena.reports.page_model import Column, Note, Page, Section, Table, Verbati
 from arena.texts import counted
 
 SCHEMA = 1
+"""The version of the JSON object."""
 MOST_ROWS = 24
 """Rows of a table that text shows."""
 UNITS = {True: 100.0, False: 1.0}
@@ -56,7 +57,7 @@ def _sections(diff: Diff, brief: bool) -> Iterator[Section]:
 
 
 def change_columns() -> tuple[Column, ...]:
-    """Of a frame of `differences` that was `labelled`."""
+    """The columns of a frame of `differences` that was `labelled`."""
     return (
         name_column("text", "What is compared.", "what"),
         Column("one", "one", _write("one"), "On the first map, or with the first rules; shares in percent."),

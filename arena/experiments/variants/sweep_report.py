@@ -14,6 +14,7 @@ from arena.reports.page_model import Figure, Note, Page, Section, Table, Verbati
 from arena.texts import counted
 
 SCHEMA = 1
+"""The version of the JSON object."""
 MOST_ROWS = 20
 """Rows of a table that text shows."""
 MEANINGS = {
@@ -32,7 +33,7 @@ MEANINGS = {
     "q": "False discovery rate, over all points, at which this would just be called a difference.",
     "sure": "The end of the interval that is nearer to nothing, in margins of 2 points or 2 percentage points.",
 }
-"""Of the columns in JSON and CSV."""
+"""What the columns in JSON and CSV mean."""
 FINEST = {True: 0.005, False: 0.5}
 """Steps of an axis, of shares and of other numbers."""
 
