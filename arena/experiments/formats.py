@@ -1,4 +1,4 @@
-"""What was found, in one of its formats, printed or written: a study, a comparison, a sweep."""
+"""A study, a comparison or a sweep in one of its formats, printed or written."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A report in one of its formats: printed, or written to a file."""
+"""A report in the format that is asked for, printed or written to a file."""
 
 import os
 from collections.abc import Callable, Iterable

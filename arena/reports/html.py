@@ -1,4 +1,4 @@
-"""The report as one HTML page: style and script inside, nothing that is fetched."""
+"""The report as one HTML page: its header, sections and tables."""
 
 import math
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The report for programs: one JSON object of a documented form, and CSV files, one a table."""
+"""The report for programs: one JSON object of a documented form, or one CSV file for each table."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The pieces of a page of HTML that stands alone: style and script inside, nothing that is fetched."""
+"""The frame of a stand-alone HTML page: style, script, contents, sortable tables and legends."""
 
 import base64
 import hashlib

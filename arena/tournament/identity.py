@@ -1,4 +1,4 @@
-"""What decides the games of a plan, in one digest, and how two plans differ in it."""
+"""The digest of all that decides the games of a plan, and how two plans differ in it."""
 
 import json
 from hashlib import blake2b

@@ -1,4 +1,4 @@
-"""What is to be played, by arithmetic: `plan[i]` is the i-th game, whoever plays it, wherever and whenever.
+"""The plan of a run: `plan[i]` is the i-th game, computed from its number, whoever plays it.
 
 The unit is the block: one deal, played by one line-up in some seatings that put everyone in each chair. Successive
 blocks take successive deals; line-ups take turns, and so do the cyclic orders in which a line-up sits.

@@ -1,4 +1,4 @@
-"""The report of the checks of a bot as text, within 80 columns."""
+"""The report of `arena bots check` as text."""
 
 from textwrap import wrap
 

@@ -1,4 +1,4 @@
-"""The findings as text to be read, and pasted into a report of a bug; within 80 columns."""
+"""The report of `arena doctor` as text, to be read or pasted into a bug report."""
 
 from textwrap import wrap
 

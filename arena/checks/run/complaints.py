@@ -1,4 +1,4 @@
-"""What is wrong with a run, in sentences, and what was looked at."""
+"""What is wrong with a run, in sentences, and how much was checked."""
 
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A study as one HTML page: what matters, then for each number of players pictures, charts and tables."""
+"""A study as one HTML page: findings, pictures of the board, charts and tables."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A study for programs: one JSON object, and CSV files, one a table."""
+"""A study for programs: one JSON object, or one CSV file for each table."""
 
 import json
 from pathlib import Path

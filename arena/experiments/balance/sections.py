@@ -1,4 +1,4 @@
-"""What a study shows, in its order: sections of findings in sentences and tables."""
+"""The sections of a study in their order: findings in sentences, and tables."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""A comparison of two maps or rules as text, Markdown, JSON and CSV: the differences that are sure come first."""
+"""The report of `arena diff` as text, Markdown, JSON and CSV; sure differences come first."""
 
 import json
 import textwrap

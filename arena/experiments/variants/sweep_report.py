@@ -1,4 +1,4 @@
-"""A sweep as text, Markdown, a page, JSON and CSV."""
+"""The report of `arena sweep` as text, Markdown, HTML, JSON and CSV."""
 
 import json
 import textwrap

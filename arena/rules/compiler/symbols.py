@@ -1,4 +1,4 @@
-"""Calls of compiled functions by their symbol, without a look at their code."""
+"""Calls of compiled functions by their symbol, without compiling them again."""
 
 from typing import Any
 
