@@ -1,4 +1,4 @@
-"""The arena from Python: play, report, compare; results as pandas DataFrames (docs/api.md)."""
+"""The arena from Python: play, report, compare, resume; results as pandas DataFrames (docs/api.md)."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property

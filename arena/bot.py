@@ -1,4 +1,4 @@
-"""Everything a bot author needs: `Bot` (a class in Python) or `policy` (a compiled function), and what they are handed.
+"""All that a bot's author imports: `Bot` (a class), `policy` (a compiled function), and what they are handed.
 
 A class gets a `View` with friendly names; a policy gets the same facts as records (see `arena.rules.view`).
 """

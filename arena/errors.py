@@ -1,4 +1,4 @@
-"""What goes wrong outside the code, told in one sentence: the command line prints it and exits, without a traceback."""
+"""The two errors that the arena raises: each is one sentence, which the command line prints without a traceback."""
 
 from collections.abc import Iterable
 

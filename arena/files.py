@@ -1,4 +1,4 @@
-"""Writing files so that what carries its name is whole, whatever happens to the process that wrote it."""
+"""Files are written whole: under another name first, and renamed when they are complete."""
 
 import contextlib
 import os

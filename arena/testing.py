@@ -1,4 +1,4 @@
-"""For the tests of a bot's author: `check_bot` raises AssertionError with what is wrong, in sentences."""
+"""For the tests of a bot's author: `check_bot` and `assert_not_weaker` fail with sentences that say what is wrong."""
 
 from collections.abc import Sequence
 from pathlib import Path

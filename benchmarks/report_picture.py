@@ -38,10 +38,18 @@ def page() -> str:
 def style_for(style: str, body: str) -> str:
     """The rules of a style sheet that apply to this part of the page, in light colors."""
     style = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}|/\*.*?\*/", "", style, flags=re.DOTALL)
+    there = set(re.findall(r"<(\w+)", f"<body {body}"))
+    there.update(f".{word}" for classes in re.findall(r'class="([^"]*)"', body) for word in classes.split())
     rules = re.findall(r"([^{}]+)(\{[^{}]*\})", style)
-    there = {word for classes in re.findall(r'class="([^"]*)"', body) for word in classes.split()}
-    kept = [selector + rule for selector, rule in rules if set(re.findall(r"\.([a-z][\w-]*)", selector)) <= there]
-    return " ".join("".join(kept).split())
+    kept = [
+        selectors + rule
+        for selectors, rule in rules
+        if any(
+            set(re.findall(r"\.?\b[a-z][\w-]*", re.sub(r":.*|\[.*", "", each))) <= there
+            for each in selectors.split(",")
+        )
+    ]
+    return re.sub(r"\s*([{};:,])\s*", r"\1", " ".join("".join(kept).split()))
 
 
 def picture(html: str) -> str:

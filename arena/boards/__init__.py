@@ -1,1 +1,1 @@
-"""A map in words: what it holds, how its file is read and checked, how it is drawn, and how it becomes a BOARD."""
+"""Maps in words: what they hold, how their files are read and checked, and how they are drawn."""

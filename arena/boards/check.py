@@ -1,4 +1,4 @@
-"""What can be wrong with a map: everything is found in one go."""
+"""Which mistakes a map can have: all of them are found in one pass."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Numbers as colors that every kind of eye tells apart: the darker, the more, or the farther from a middle."""
+"""The color scales of heat maps, which every kind of eye can tell apart."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""A map file (TOML) read into a MapSpec: every problem in one go, each with the line of its record."""
+"""Reads a map file (TOML) and reports every mistake with the line of its record."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""A map as an SVG picture in which colors say a number of each route or city."""
+"""A heat map: the map as an SVG picture in which colors show a number for each route or city."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence

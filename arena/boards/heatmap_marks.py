@@ -1,4 +1,4 @@
-"""What the pictures of `heatmaps` are made of: tracks and cities in the color of a number, and words."""
+"""The pieces of a heat map: tracks and cities in the color of a number, and the words beside them."""
 
 import math
 from collections.abc import Iterable, Iterator

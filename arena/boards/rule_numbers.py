@@ -1,4 +1,4 @@
-"""The numbers of the rules: what each means, the base game's value, and what a map or `--set` may make of it."""
+"""The numbers of the rules: their meaning, the base game's values, and the range that `--set` allows."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace

@@ -1,4 +1,4 @@
-"""A map in human words: cities, routes, tickets, provinces and rule numbers."""
+"""What a map holds, in human words: cities, routes, tickets, provinces and rule numbers."""
 
 import hashlib
 import json

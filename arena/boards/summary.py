@@ -1,4 +1,4 @@
-"""The numbers of a map: what its author wants to see beside the drawing."""
+"""The numbers that describe a map, which its author wants to see beside the drawing."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Names that become maps and bots."""
+"""Finds maps and bots by their names."""
 
 from arena.catalog.bots import (
     FILE_SPEC,

@@ -1,4 +1,4 @@
-"""Bots by their names: entry points, files, and programs. Only this module loads the package `bots`."""
+"""Finds bots by name: entry points, files and programs. Only this module loads the package `bots`."""
 
 import contextlib
 import importlib.util

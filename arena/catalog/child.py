@@ -1,4 +1,4 @@
-"""What runs in a bot's own process: it loads one bot and answers questions about its games.
+"""What runs in the process of an isolated bot: it loads the bot and lets it decide.
 
 The supervisor has shut the process off before this module is loaded. What it is told: the bot's spec, the map, the
 number of seats, and at each decision the view, the legal actions and, once a game, the luck of the seat.

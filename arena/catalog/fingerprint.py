@@ -1,4 +1,4 @@
-"""A bot's behavior as one number: a digest of its decisions on a fixed set of positions."""
+"""The fingerprint of a bot: a digest of its decisions in a fixed set of games."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The installed bots in words: all of them, or one with all its parameters; 80 columns wide."""
+"""`arena bots list` as text: all installed bots, or one with all its parameters."""
 
 import inspect
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""Maps by their names, or by their files. Only this module imports the package `maps`."""
+"""Finds maps by name or file. Only this module imports the package `maps`."""
 
 import importlib.util
 from collections.abc import Mapping

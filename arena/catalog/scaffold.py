@@ -1,4 +1,4 @@
-"""`arena bots new`: a package for bots of one's own, copied from the folder `template`."""
+"""`arena bots new`: writes a package for bots of your own, copied from the folder `template`."""
 
 import keyword
 import re

@@ -1,1 +1,1 @@
-"""What is found wrong, and its text."""
+"""Whether something is right, and what is wrong with it: a bot, a run, this machine."""

@@ -1,4 +1,4 @@
-"""`arena balance`: a study of a map."""
+"""`arena balance` and its options: study how fair a map is."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`arena bench`: how fast the engine is on this machine."""
+"""`arena bench` and its options: measure how fast the engine is on this machine."""
 
 import click
 

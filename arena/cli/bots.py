@@ -1,4 +1,4 @@
-"""`arena bots`: the bots that can be named, a new one, the checks of one."""
+"""`arena bots list`, `new` and `check` with their options."""
 
 import shlex
 import sys

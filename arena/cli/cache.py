@@ -1,4 +1,4 @@
-"""`arena cache`: compiled code that travels, and what lies on disk of it."""
+"""`arena cache export`, `import`, `list` and `clear` with their options."""
 
 from pathlib import Path
 

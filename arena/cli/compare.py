@@ -1,4 +1,4 @@
-"""`arena compare`: two runs side by side."""
+"""`arena compare` and its options: two runs side by side."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A tournament in a file (TOML): everything that the command line of `arena run` can say."""
+"""`arena run --config`: a tournament in a TOML file, with everything that the command line can say."""
 
 import tomllib
 from pathlib import Path

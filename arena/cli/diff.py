@@ -1,4 +1,4 @@
-"""`arena diff`: what another map or another rule changes."""
+"""`arena diff` and its options: what another map or another rule changes."""
 
 from pathlib import Path
 

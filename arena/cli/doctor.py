@@ -1,4 +1,4 @@
-"""`arena doctor`: whether this machine is fit to play."""
+"""`arena doctor` and its options: whether this machine is fit to play."""
 
 import sys
 

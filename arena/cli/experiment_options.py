@@ -1,4 +1,4 @@
-"""The options that all commands which play studies have."""
+"""The options that `arena balance`, `diff` and `sweep` share."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

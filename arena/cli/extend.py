@@ -1,4 +1,4 @@
-"""`arena extend`: play more games of a run's plan."""
+"""`arena extend` and its options: play more games of a run's plan."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""How a command that plays a run ends: with its report, and an exit code that says whether all was played."""
+"""How a command that plays a run ends: with its report and its exit code."""
 
 import sys
 from shlex import quote

@@ -1,4 +1,4 @@
-"""`arena maps`: the maps that can be played."""
+"""`arena maps list`, `check` and `draw` with their options."""
 
 from pathlib import Path
 

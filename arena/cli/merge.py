@@ -1,4 +1,4 @@
-"""`arena merge`: join the parts of a run."""
+"""`arena merge` and its options: join the parts of a run."""
 
 import sys
 from pathlib import Path

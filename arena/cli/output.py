@@ -1,4 +1,4 @@
-"""Printing a result: what cannot be printed is an error in one sentence."""
+"""Prints a result; what cannot be printed is an error in one sentence."""
 
 import os
 import sys

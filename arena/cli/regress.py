@@ -1,4 +1,4 @@
-"""`arena regress`: whether a bot is still as strong as it was, or stronger than another one."""
+"""`arena regress` and its options: whether a bot is stronger, or no weaker, than another."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`arena replay`: a game of a run, told event by event."""
+"""`arena replay` and its options: a game of a run, told event by event."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`arena report`: print what a run found."""
+"""`arena report` and its options: print what a run found."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`arena resume`: play what is missing of a run."""
+"""`arena resume` and its options: play what is missing of a run."""
 
 import sys
 from pathlib import Path

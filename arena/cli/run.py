@@ -1,4 +1,4 @@
-"""`arena run`: play a tournament and print its report."""
+"""`arena run` and its options: play a tournament and print its report."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`arena sweep`: what each rule moves, and how far."""
+"""`arena sweep` and its options: what each rule moves, and how far."""
 
 from pathlib import Path
 

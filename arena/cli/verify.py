@@ -1,4 +1,4 @@
-"""`arena verify`: whether a run is true."""
+"""`arena verify` and its options: whether a run is what it says."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A map in human words and a number of seats -> the BOARD record that the compiled rules read."""
+"""Compiles a map for a number of seats to the BOARD record that the rules read."""
 
 import numpy as np
 

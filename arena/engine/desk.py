@@ -1,4 +1,4 @@
-"""One game that is played decision by decision: its records and legal actions, side by side in memory."""
+"""The memory of one game that is played decision by decision: its records and its legal actions."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What a bot did wrong, in words that are the same whenever it does it again (docs/faults.md)."""
+"""Describes what a bot did wrong, in words that are the same each time it happens (docs/faults.md)."""
 
 from pathlib import Path
 from traceback import format_exception_only, format_tb, walk_tb

@@ -1,4 +1,4 @@
-"""What a bot may use up in a game, and what follows if it does not play by the rules (docs/faults.md)."""
+"""The time and memory that a bot may use, and what follows a fault (docs/faults.md)."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The one game loop: seats decide, the rules answer, faults are booked. Whole for policies, in steps for classes."""
+"""The game loop: seats decide, the rules answer, faults are recorded. Compiled bots run inside it."""
 
 from collections.abc import Sequence
 from hashlib import blake2b

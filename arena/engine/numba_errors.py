@@ -1,4 +1,4 @@
-"""What Numba says of code that it cannot compile, in one sentence with file and line."""
+"""What Numba says about code that it cannot compile, in one sentence with file and line."""
 
 import re
 from difflib import get_close_matches

@@ -1,4 +1,4 @@
-"""The parameters of a bot: read from `key=value,...`, checked before a game, shown."""
+"""The parameters of a bot, as in `racer:shortest=6`: how they are read, checked and shown."""
 
 import ast
 import inspect

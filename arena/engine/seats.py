@@ -1,4 +1,4 @@
-"""How a bot in this process is asked in its seat: what is called at each decision, for a policy and for a class."""
+"""How a bot in this process is asked for a decision, for a compiled policy and for a class."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""Which source files a bot is made of: its file and, of what that imports, all that is the bot author's own."""
+"""Which source files make up a bot: its file, and what this imports from its author's own code."""
 
 import ast
 from functools import cache, lru_cache

@@ -1,4 +1,4 @@
-"""Who plays: entrants around a table. Policies go through the compiled loop in batches, all else step by step."""
+"""A table: bots in their seats. Compiled bots play whole batches of games, all others decision by decision."""
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The fields of a VIEW in its bytes: read by `struct`, in a tenth of the time that NumPy needs for a number."""
+"""Reads the fields of a VIEW from its bytes by `struct`, in a tenth of the time that NumPy needs."""
 
 from collections.abc import Callable
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""A table with a spectator: every decision with its time, and whether a bot left what it was shown as it was."""
+"""A table with a spectator, who times each decision and sees whether a bot changed what it was shown."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Plays the runs of a study into its directory, each an ordinary run; what is there already is not played again."""
+"""The directory of a study: its runs are played into it, and those that are there are not played again."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A game of a run, played once more around a table; what the seats answered becomes its events."""
+"""Plays a recorded game once more, keeps what the seats answered, and makes events of it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The train cards step by step: what `arena.rules.deck` does at once, as events in the order in which it happens.
+"""The train cards step by step: one event for each thing that `rules/deck.py` does at once.
 
 The steps are done again on a copy of the cards. `check` holds the copy to the real game after each decision, so what is
 told cannot differ from what was played.

@@ -1,4 +1,4 @@
-"""From decisions to events: a game is played again on a state of its own, and each step is told (docs/replay.md)."""
+"""Turns the decisions of a game into events, by playing them on a state of its own (docs/replay.md)."""
 
 from collections.abc import Sequence
 from typing import Any

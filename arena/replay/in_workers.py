@@ -1,4 +1,4 @@
-"""Plays some games of a plan again, in worker processes, with those faults booked that need not happen again."""
+"""Plays games of a plan again in worker processes, with the faults entered that need not recur."""
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence

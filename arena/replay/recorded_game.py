@@ -1,4 +1,4 @@
-"""A game of a run directory, played again and held against its record."""
+"""A game of a run directory, played again and compared with its record."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""A game for people: a log of 80 columns, a paragraph a turn, and the points at the end; for programs: JSON lines."""
+"""The text of `arena replay`: a log of 80 columns for people, or JSON lines for programs."""
 
 import json
 from collections.abc import Iterable, Sequence

@@ -1,1 +1,1 @@
-"""Turns the tables of a run into text, Markdown, CSV and JSON."""
+"""A run in words and pictures: text, Markdown, HTML, CSV and JSON."""

@@ -1,4 +1,4 @@
-"""The pieces of charts as SVG, functions of numbers alone.
+"""What the charts of the HTML report look like: axes, dots, whiskers and areas as SVG.
 
 Positions along the axis are percentages of a width that the page decides: a chart fits a phone and a desk, and its
 letters stay as large as those of the page.

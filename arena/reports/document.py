@@ -1,4 +1,4 @@
-"""What a report contains, read from a run directory: the run's story and its summary tables."""
+"""What a report contains, read from a run directory: the plan, the notes and the summary tables."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What bots did wrong, as a report shows it: how often, and of each kind the first case (docs/faults.md)."""
+"""The faults in a report: how often each kind happened, and its first case (docs/faults.md)."""
 
 import shlex
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""The charts of a report, from its document: which numbers, on which axis, and what must be said below."""
+"""Which charts a report has: what is drawn on which axis, and the caption below."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Markup by construction: elements that are closed, text and attributes that are escaped."""
+"""HTML elements that are always closed, with text and attributes that are always escaped."""
 
 import re
 from html import escape

@@ -1,4 +1,4 @@
-"""Rare states: what the rulebook hardly speaks of, how often it came up in a run, and which game shows it."""
+"""Rare events: how often states came up that the rulebook hardly mentions, and which game shows them."""
 
 from pathlib import Path
 from shlex import quote

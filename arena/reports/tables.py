@@ -1,4 +1,4 @@
-"""The tables of a report: which columns they have, how their numbers are written and what they mean, in one place."""
+"""The tables of a report: their columns, how numbers are written, and what each column means."""
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""One decision as an integer, for the machine, and as an `Action`, for people.
+"""Actions: one decision as an integer, for the machine, and as an `Action`, for people.
 
 The integer is `kind << 24 | express << 20 | extra << 16 | route << 8 | card << 4 | locomotives`; a choice of tickets is
 `kind << 24 | bits`, where bit i takes the i-th ticket offered. A claim's card is the color paid with; LOCOMOTIVE: only

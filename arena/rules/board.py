@@ -1,4 +1,4 @@
-"""BOARD: one map for one number of seats, as a record of tables; `arena.engine.compile_board` fills it, once."""
+"""BOARD: one map for one number of seats, as a record of tables; `engine/compile_board.py` fills it once."""
 
 import numpy as np
 

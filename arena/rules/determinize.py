@@ -1,4 +1,4 @@
-"""A whole game sampled to fit what one seat knows, for bots that search by playing on.
+"""Samples a whole game that fits what one seat knows, for bots that search by playing on.
 
 What the view holds is copied; the rest is drawn at random. The view holds no memory: tickets that the seat once
 returned or passed on in the draft may turn up anywhere (B3, B17, K2), and passes before its turn do not count (B18).

@@ -1,4 +1,4 @@
-"""What always holds, whatever is played: every card, train and ticket is somewhere, every point was earned.
+"""What must hold in every game: each card, train and ticket is somewhere, and each point was earned.
 
 A game in which it does not was not played by the rules: the arena is wrong, or something wrote into its memory.
 """

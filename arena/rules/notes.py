@@ -1,4 +1,4 @@
-"""NOTES: what happened in a game, written down as it happens by whoever plays it: claims, tickets, draws, the lead.
+"""NOTES: the record of what happens in a game: claims, tickets, draws, the lead. Whoever plays it fills it.
 
 Nothing in the rules reads it. A turn is counted over all seats, from 1; 0 is before the first.
 """

@@ -1,4 +1,4 @@
-"""The cheapest way for a seat to connect two cities: own and shared routes are free, open ones cost their spaces."""
+"""The cheapest path for a seat between two cities: own and shared routes are free, open ones cost their spaces."""
 
 import numpy as np
 

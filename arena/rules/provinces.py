@@ -1,4 +1,4 @@
-"""The province mat: after a claim a train may go on a line, the further the more cards were played (K5-K8, K10).
+"""The province mat: a train may go on a line after a claim, farther the more cards were played (K5-K8, K10).
 
 A line is one word of four bits a position, the first position lowest: 0 if it is free, else 1 + the seat.
 """

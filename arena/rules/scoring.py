@@ -1,4 +1,4 @@
-"""Final points by source, and the ranks (B19-B22, J10, K10). A table, so that a report can say why a bot won."""
+"""Final points by source, and the ranks (B19-B22, J10, K10)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""STATE: one game as one flat record, copied as a block. Each field is written by the one module named beside it.
+"""STATE: one game as one flat record. Each field is written by the one module that is named beside it.
 
 Only `determinize`, which makes a whole state out of a view, writes them all.
 """

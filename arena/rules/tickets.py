@@ -1,4 +1,4 @@
-"""Destination tickets: the deck, the draft, what is offered, what is kept (B3, B17, J2, K2)."""
+"""Destination tickets: how they are dealt, drafted, offered, kept and returned (B3, B17, J2, K2)."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The course of a game: start reading here. One step is one decision; the phase says what it is about (B3-B19)."""
+"""The course of a game: start reading here. One step is one decision, and the phase says about what (B3-B19)."""
 
 import numpy as np
 

@@ -1,1 +1,1 @@
-"""Playing a plan in parallel processes: workers, logging, progress."""
+"""Plays a plan in parallel processes: compiling, workers, collecting, progress, resuming, merging."""

@@ -1,4 +1,4 @@
-"""What bots print in a worker: it reaches neither the terminal nor a `--json` stream, and cannot fill a disk."""
+"""What bots print in a worker: it goes to `run.log`, up to a limit, and never to the terminal."""
 
 import contextlib
 import faulthandler

@@ -1,4 +1,4 @@
-"""Takes the results of games in any order and puts them on disk.
+"""Collects the results of games in any order and writes them to disk as shards.
 
 A canonical shard is written when all of its games are there. Until then its games are put aside as pieces, now and
 then, so that little is lost if this process is killed. Faults come before the games that they belong to.

@@ -1,4 +1,4 @@
-"""Everything is compiled before the first worker starts: in several processes, each part once, and not in silence."""
+"""Compiles everything before the first worker starts, each part once, in several processes."""
 
 import inspect
 import multiprocessing

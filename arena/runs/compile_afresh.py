@@ -1,4 +1,4 @@
-"""Compiling in a process with other settings: for another processor, or with bounds checks. Its bar is seen here."""
+"""Compiles in a process with other settings: for another processor, or with bounds checks."""
 
 import os
 import subprocess

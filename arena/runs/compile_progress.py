@@ -1,4 +1,4 @@
-"""How far a compilation in several processes is: what they know of each other, and the bar that shows it."""
+"""The progress bar of a compilation in several processes, and what these tell each other."""
 
 import sys
 import threading

@@ -1,4 +1,4 @@
-"""Ctrl-C, and what else asks a run to stop: while games are played, and while something is compiled."""
+"""Ctrl-C and termination: how a run, or a compilation, is asked to stop."""
 
 import os
 import signal

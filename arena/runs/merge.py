@@ -1,4 +1,4 @@
-"""Joining run directories of one plan, which were played apart, into one."""
+"""`arena merge`: joins run directories of one plan that were played apart."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime

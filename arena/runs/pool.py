@@ -1,4 +1,4 @@
-"""The local pool of worker processes and the one log file they share."""
+"""The pool of worker processes: starts them, notices when one dies or hangs, and keeps their log."""
 
 import contextlib
 import ctypes

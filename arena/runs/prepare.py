@@ -1,4 +1,4 @@
-"""From what the user asked for to a plan, and everything compiled before the first worker starts."""
+"""From what the user asks for to a plan; names, maps and settings are checked here."""
 
 import platform
 import re

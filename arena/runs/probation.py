@@ -1,4 +1,4 @@
-"""The first games of each bot. Who fails in all of them is on probation: not asked in any later one (docs/faults.md).
+"""The first games of each bot. A bot that fails in all of them is not asked in later ones (docs/faults.md).
 
 Which bots these are follows from the plan and the bots, not from who is fast: the same in every run of a plan.
 """

@@ -1,4 +1,4 @@
-"""What processes of ours have in common: how many, how they start, that none outlives its parent."""
+"""Processes in general: how many are used, how they start, and that none outlives its parent."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""What moves on the terminal while games are played, and what is written now and then where there is none."""
+"""The progress bar of a run on the terminal, and the lines of progress where there is no terminal."""
 
 import sys
 import threading

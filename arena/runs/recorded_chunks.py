@@ -1,4 +1,4 @@
-"""Games that are on disk already, as the chunks that they once were."""
+"""Games that are on disk already, handed to the collector as if they had just been played."""
 
 from collections.abc import Iterator
 from pathlib import Path

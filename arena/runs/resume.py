@@ -1,4 +1,4 @@
-"""A run that is there already: playing what is missing of it, and more of the same."""
+"""`arena resume` and `arena extend`: play what is missing of a run, or more of the same."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Plays a plan: cuts it into chunks, hands them to workers, collects and writes the results in order.
+"""Plays a plan: hands ranges of games to workers, collects their results, and deals with dead workers.
 
 The one seam is `submit(play_range, plan, first, last) -> Future` of `concurrent.futures`: any executor can stand there.
 """

@@ -1,4 +1,4 @@
-"""A whole tournament: planned, compiled, played into its run directory."""
+"""A whole tournament from request to run directory: planned, compiled and played."""
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext

@@ -1,4 +1,4 @@
-"""How a run stands while it is played: win shares with intervals that hold however often one looks."""
+"""The standings while a run is played: win shares with intervals that hold at every look."""
 
 from typing import NamedTuple
 

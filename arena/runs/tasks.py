@@ -1,4 +1,4 @@
-"""What is played next: ranges of about a quarter of a second, and again those over which a worker died."""
+"""Which games are played next: ranges of a quarter of a second, and those over which a worker died again."""
 
 from collections import deque
 from collections.abc import Sequence

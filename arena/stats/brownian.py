@@ -1,4 +1,4 @@
-"""Where a Brownian motion between two barriers has gone by some time: exact, by reflection.
+"""Where a Brownian motion between two barriers has gone by some time; exact, by reflection.
 
 Cox & Miller (1965), The Theory of Stochastic Processes, section 5.7 (images of the starting point at both barriers);
 Siegmund (1985), Sequential Analysis, chapters III and IV.

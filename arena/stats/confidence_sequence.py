@@ -1,4 +1,4 @@
-"""A confidence sequence: intervals for win shares that hold at every block at once, however often one looks.
+"""Confidence sequence: intervals for win shares that stay valid however often you look at them.
 
 Howard, Ramdas, McAuliffe & Sekhon (2021), Time-uniform, nonparametric, nonasymptotic confidence sequences, Annals of
 Statistics 49(2), 1055-1080: the empirical-Bernstein bound of Theorem 4, with the gamma-exponential mixture boundary of

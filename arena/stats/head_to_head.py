@@ -1,4 +1,4 @@
-"""Pairs of bots, head to head: who finishes before whom in the games that both play."""
+"""Head to head: how often each bot of a pair finishes before the other, in the games that both play."""
 
 import math
 from collections.abc import Sequence

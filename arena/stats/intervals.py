@@ -1,4 +1,4 @@
-"""Intervals from blocks. A block is one deal in all its seatings: games within one are not independent."""
+"""How confidence intervals are computed: from blocks, because the games of one deal are not independent."""
 
 import math
 

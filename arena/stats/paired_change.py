@@ -1,4 +1,4 @@
-"""The difference between two runs, bot by bot, from the deals that both have or from all of them."""
+"""The difference between two runs for each bot, paired by deal where both runs have it."""
 
 import math
 

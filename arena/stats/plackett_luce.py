@@ -1,4 +1,4 @@
-"""Finishing orders as choices: each rank goes to the strongest of those who remain, by Plackett's and Luce's law.
+"""The Plackett-Luce model of finishing orders: each rank goes to the strongest of those who remain.
 
 Plackett (1975), The analysis of permutations, Applied Statistics 24, 193-202; Luce (1959), Individual Choice Behavior.
 A set of those who remain is a mask of seats; bit s is set if seat s is in it.

@@ -1,4 +1,4 @@
-"""Ratings of a pool: the Plackett-Luce model with seat effects, fitted to all games at once.
+"""Elo ratings: the Plackett-Luce model with seat effects, fitted to all games at once, with their errors.
 
 A bot's strength in a game is its own and that of its seat. Ranks are choices one after the other (`choices`). What is
 returned are maximum likelihood ratings but for a weak prior, with errors from blocks.

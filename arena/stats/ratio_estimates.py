@@ -1,4 +1,4 @@
-"""Ratios of sums, many at once: how often, how much on average, each with an error over the deals.
+"""Ratios of sums, many at once (how often, how much on average), each with its error over the deals.
 
 Games of one deal depend on each other, so a deal is the unit. A ratio of two sums over deals (wins of those who kept a
 ticket by how many kept it) has the error of the ratio estimator: Cochran, *Sampling Techniques*, 3rd ed. 1977, section

@@ -1,4 +1,4 @@
-"""What the seats are worth, to all bots together and to each of them."""
+"""What each seat is worth, to all bots together and to each of them."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""A sequential test of block differences, and what can be said of their mean after it has stopped.
+"""The sequential test (SPRT) of `arena regress`, and the estimate and interval after it has stopped.
 
 The generalized sequential probability ratio test: Wald (1945), Sequential tests of statistical hypotheses, Annals of
 Mathematical Statistics 16, 117-186, for its bounds; the ratio for an unknown variance as in fishtest (Van den Bergh

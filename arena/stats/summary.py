@@ -1,4 +1,4 @@
-"""The tables of a report, from the seat rows of a run."""
+"""Computes the tables of a report from the seat rows of a run."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""How much of the scores' variance is skill, how much the seat, how much luck."""
+"""How much of the variance of scores is skill, how much the seat, and how much luck."""
 
 import math
 from typing import NamedTuple

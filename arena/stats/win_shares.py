@@ -1,4 +1,4 @@
-"""Win shares from ranks, and the order of a game's members, which every count of blocks needs."""
+"""Win shares from ranks, and the order of a game's members that all counts of blocks use."""
 
 import numpy as np
 

@@ -1,1 +1,1 @@
-"""A run directory: its tables, its log of faults, and who may write."""
+"""A run directory: its result tables, its log of faults, and its lock."""

@@ -1,4 +1,4 @@
-"""NumPy's numbers as Arrow's and back, without a copy.
+"""Converts between NumPy's and Arrow's arrays without a copy.
 
 `pyarrow.array` and `to_numpy` do it too, but first import pandas, to know its objects when they see them: 0.2 s of
 every start.

@@ -1,4 +1,4 @@
-"""Detail tables: what happened in the games of a shard, a row a game, beside the file of their results.
+"""Detail tables: what happened in the games of a shard, one row a game, as Parquet files.
 
 A list column has an entry for each claim, or for each ticket that a seat chose from, of the game: those of one kind
 belong together by their place; or one for each kind of train card: a list of nine takes half the bytes of nine columns.

@@ -1,4 +1,4 @@
-"""One writer a run directory: a lock that the system releases when its process ends, however that comes about."""
+"""The lock of a run directory: one writer at a time, released by the system when its process ends."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""Ranges of games: pairs of a first number and a last one + 1."""
+"""Arithmetic of ranges of games: pairs of the first number and the last one + 1."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence

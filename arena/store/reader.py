@@ -1,4 +1,4 @@
-"""Which games of a run are on disk, and reading them: whole shards, and pieces of shards that are not yet whole."""
+"""Reads the results of a run: which games are on disk, in whole shards and in pieces of unfinished ones."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence

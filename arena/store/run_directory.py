@@ -1,4 +1,4 @@
-"""A run on disk: `plan.json`, results in `seats/`, details in `detail/`, `faults.jsonl`, `times.json` and `run.log`.
+"""A run on disk: `plan.json`, `seats/`, `detail/`, `faults.jsonl`, `times.json` and `run.log`.
 
 Every file is written under another name and renamed when complete: what carries its name is whole. Only the two
 that grow line by line, `faults.jsonl` and `run.log`, are not. `part.json` is there if not all games are for this run.

@@ -1,4 +1,4 @@
-"""Result tables: rows of seats as Parquet files, with digests of what they hold and of the plan.
+"""Result tables: one row for each seat of each game, as Parquet files with digests.
 
 A shard is canonical if its games are those that the plan cuts out: its name and its bytes depend on the plan alone.
 Any other one is a piece, kept until the canonical shards of its games are written.

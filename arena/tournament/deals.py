@@ -1,4 +1,4 @@
-"""The deals of a plan's games, as the random words that the rules are set up with."""
+"""The deals of a plan's games: the random words from which the rules shuffle."""
 
 import numpy as np
 

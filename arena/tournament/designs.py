@@ -1,4 +1,4 @@
-"""Who meets whom, by arithmetic: the line-ups of a tournament, and the seatings in which a line-up plays a deal.
+"""Who meets whom: the line-ups of a tournament, balanced designs, and the seatings of each deal.
 
 A balanced design is a choice of line-ups in which every two bots meet equally often: a balanced incomplete block
 design, found as a difference family. Integers only: every machine finds the same one.

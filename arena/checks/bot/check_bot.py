@@ -1,4 +1,4 @@
-"""All checks of a bot in their order."""
+"""`arena bots check`: all checks of a bot, in their order."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace

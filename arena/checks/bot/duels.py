@@ -1,4 +1,4 @@
-"""A first estimate of a bot's strength: duels with each bot of a field, every deal in both seatings."""
+"""A first estimate of a bot's strength: duels with other bots, each deal in both seatings."""
 
 from collections.abc import Sequence
 from time import perf_counter

@@ -1,4 +1,4 @@
-"""Games in a process of their own: bots may end it, its memory is measured, bounds are checked, sets reordered."""
+"""Plays a bot's games in a new process, where it may crash and its memory and bounds are checked."""
 
 import os
 import pickle

@@ -1,4 +1,4 @@
-"""The games that a bot is checked in, and what was seen in them."""
+"""The games in which a bot is checked, and what was observed in them."""
 
 import random
 import shlex

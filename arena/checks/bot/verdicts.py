@@ -1,4 +1,4 @@
-"""From what was seen in games to a verdict on each point, told in a sentence."""
+"""From what was observed in games to a verdict on each point, in a sentence."""
 
 from collections.abc import Sequence
 from time import perf_counter

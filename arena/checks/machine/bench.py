@@ -1,4 +1,4 @@
-"""How fast the engine is here: games per CPU second on one core, start-up times, the size of a state."""
+"""`arena bench`: games per CPU second on one core, start-up times, the size of a state."""
 
 import os
 import subprocess

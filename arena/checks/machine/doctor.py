@@ -1,4 +1,4 @@
-"""All checks, one after the other; one that fails in a way nobody thought of is a finding too."""
+"""`arena doctor`: all checks of this machine, one after the other; a check that fails itself is a finding."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

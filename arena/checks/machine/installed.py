@@ -1,4 +1,4 @@
-"""Whether the installed bots and maps load. Bots load in another process: their modules may do anything."""
+"""Whether the installed bots and maps can be loaded; bots are loaded in another process."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The process that loads bots for `installed`: a line of JSON for each one that it is done with."""
+"""The process that loads bots for `installed`: it prints a line of JSON for each of them."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""What the arena stands on: packages, processor, cache of compiled code, disk, memory.
+"""Checks of packages, processor, disk, memory and the cache of compiled code.
 
 It loads nothing of the arena at import: whatever is broken shall be found here, not at the first line.
 """

@@ -1,4 +1,4 @@
-"""Play a game to its end with uniformly random legal actions: for benchmarks, tests and the rollouts of search bots."""
+"""Plays a game to its end with random legal actions: for benchmarks, tests and search bots."""
 
 import numpy as np
 

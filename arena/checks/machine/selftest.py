@@ -1,4 +1,4 @@
-"""Ten seconds of play: whether games come to what they should here, in this process and in workers."""
+"""The self-test of `arena doctor`: ten seconds of games whose results are known, here and in workers."""
 
 import json
 import multiprocessing

@@ -1,4 +1,4 @@
-"""Whether the details of games fit their results: claims and points, tickets kept and completed, turns, cards."""
+"""Whether the details of games fit their results: claims and points, tickets, turns and cards."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What is on disk: every file of result tables, row by row, and the lines of `faults.jsonl`."""
+"""Whether the files of a run can be read and match their digests: result tables and `faults.jsonl`."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Whether what is installed here is what the run was played with: engine, rules, map, bots."""
+"""Whether engine, rules, map and bots are those that the run was played with."""
 
 from dataclasses import dataclass
 

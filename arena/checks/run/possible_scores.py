@@ -1,4 +1,4 @@
-"""What the rules of a map allow in a row of results: tables that a million rows are looked up in."""
+"""Which scores the rules of a map allow, as tables in which a million rows are looked up."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

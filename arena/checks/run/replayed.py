@@ -1,4 +1,4 @@
-"""A sample of games, played again and held against its rows."""
+"""Whether a sample of games, played again, gives the same rows."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What must hold in every row of a shard: the plan's arithmetic, sums, ranks, and what the rules of the map allow.
+"""What must hold in every row of results: the plan's arithmetic, sums, ranks, and what the rules allow.
 
 Everything is vectorized: a million rows take a second or two.
 """

@@ -1,4 +1,4 @@
-"""Which games are played again: a random sample of a size and a seed, and what it can show."""
+"""Which games are played again: a random sample of a given size and seed, and what it can show."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""What was checked, in a few lines, and one sentence that says how it ended; within 80 columns."""
+"""The report of `arena verify` as text."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Everything that is looked at in a run, in order, and what came of it."""
+"""`arena verify`: everything that is checked in a run, in order."""
 
 import time
 from collections.abc import Callable

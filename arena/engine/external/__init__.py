@@ -1,1 +1,1 @@
-"""Bots in processes of their own, and programs that speak JSON lines."""
+"""Bots outside of this process: isolated ones, and programs that speak JSON lines."""

@@ -1,4 +1,4 @@
-"""A bot in a process of its own, as a table sees it."""
+"""A bot in a process of its own (`--isolate`), as a table sees it."""
 
 import atexit
 import dataclasses

@@ -1,4 +1,4 @@
-"""What a program that plays says to the arena: one JSON object a line, checked by hand, for it is checked often.
+"""Reads and checks what a program in another language answers: one JSON object a line.
 
 What the schema (`arena/schemas/protocol.schema.json`) refuses is of the wrong type; what it accepts is a legal action
 or an illegal one. The tests hold this module and the schema to each other. Every reason tells the author what to mend.

@@ -1,4 +1,4 @@
-"""A decision as a program reads it: one line of JSON, put together from texts of which most were written before.
+"""A decision as a line of JSON for a program, put together from texts that are mostly kept.
 
 A view is much the same from one decision to the next. Each of its parts is a few bytes of the VIEW record, and the text
 of such bytes is kept: a line takes a sixth of the time that a JSON encoder needs for it.

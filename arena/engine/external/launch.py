@@ -1,4 +1,4 @@
-"""How a bot's own process begins: its program, its environment, and the folders that it has."""
+"""How an external bot's process begins: its program, its environment and its folders."""
 
 import contextlib
 import json

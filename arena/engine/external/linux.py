@@ -1,4 +1,4 @@
-"""What of the Linux kernel Python has no function for. Each call raises OSError if it fails."""
+"""System calls of Linux that Python has no function for. Each raises OSError if it fails."""
 
 import ctypes
 import os

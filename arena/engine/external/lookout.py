@@ -1,4 +1,4 @@
-"""Looking for a message for a moment before sleeping, on both sides of a channel."""
+"""Waits for a message: looks for it briefly before sleeping, on both sides of a channel."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The files that a bot's process sees: a name space of mounts of its own."""
+"""Which files an isolated bot sees: a mount namespace of its own."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A process of a bot's own: started, asked, limited in every direction, and certainly ended."""
+"""The process of an external bot: started, asked, limited, and always ended."""
 
 import json
 import os

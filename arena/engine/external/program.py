@@ -1,4 +1,4 @@
-"""A program at a table: the arena's side of the protocol (docs/protocol.md).
+"""A program in another language at a table: the arena's side of the protocol (docs/protocol.md).
 
 A process plays many games, one after the other. After a fault of any kind it is ended, and the next game has a new one.
 """

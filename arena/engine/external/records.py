@@ -1,4 +1,4 @@
-"""What a worker and a bot's process say to each other: records of fixed size, never objects that run when read."""
+"""The messages between a worker and an isolated bot: records of a fixed size that are never unpickled."""
 
 import json
 from struct import Struct

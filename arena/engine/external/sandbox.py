@@ -1,4 +1,4 @@
-"""Limits and namespaces around a bot's process, applied by itself before its program is loaded.
+"""The sandbox of an isolated bot: limits and namespaces, applied before its program is loaded.
 
 What a kernel does not allow is left out and said: `start` tells of each guard that does not hold, and why.
 Only the standard library is known here: this runs in the supervisor.

@@ -1,4 +1,4 @@
-"""The scratch folder of a bot's process. Only the standard library is known here: the supervisor uses it too."""
+"""The scratch folder of a bot's process; it needs the standard library only, for the supervisor uses it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What stands between the arena and a bot's process: starts it shut off, ends it with all its children.
+"""The supervisor of an isolated bot: starts it in its sandbox, and ends it with all its children.
 
 It runs under `python -I -S` and knows the standard library only, so that it starts in some ten milliseconds.
 It ends when the other end of its control socket is closed, which happens however the arena's process ends.

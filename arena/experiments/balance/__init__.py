@@ -1,1 +1,1 @@
-"""The balance study of a map: what is asked, measured and said."""
+"""`arena balance`: the study of a map, what it asks, measures and says."""

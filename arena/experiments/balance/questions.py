@@ -1,4 +1,4 @@
-"""What is asked of a map, and in which words the answer is given if there is one."""
+"""The questions that a study asks of a map, and the sentences that answer them."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""A study of balance: what was measured of a map for each number of players, and the runs that it was measured in."""
+"""A study of balance: all that was measured of a map for each number of players, from its runs."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass

@@ -1,4 +1,4 @@
-"""The tables of a study: which columns they have, how their numbers are written and what they mean."""
+"""The tables of a study: their columns, how numbers are written, and what each column means."""
 
 from collections.abc import Callable
 from typing import Any

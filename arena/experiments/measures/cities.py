@@ -1,4 +1,4 @@
-"""Cities: how often they are used, and whether a way ends there."""
+"""Cities: how often they are used, and how often a path ends there."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""A measure as columns of a table."""
+"""Turns a measure into the columns of a table."""
 
 import numpy as np
 

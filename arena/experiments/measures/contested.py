@@ -1,4 +1,4 @@
-"""Which claims hit somebody: after them another player's ticket needs more trains than before, or cannot be done."""
+"""Contested routes: which claims block another player, whose ticket then costs more or is lost."""
 
 import numpy as np
 

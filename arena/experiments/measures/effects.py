@@ -1,4 +1,4 @@
-"""What each ticket causes, from a run in which all tickets are forced before a seat, deal by deal (`Plan.forced`).
+"""What each ticket causes, from runs in which every ticket is forced before a seat, deal by deal.
 
 Who keeps a good ticket may win for other reasons: an observation. Here all else is equal: the deck, the players, the
 other tickets as far as they can be. Only what lies first before one seat is another ticket, and the one that lay there

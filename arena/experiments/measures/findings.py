@@ -1,4 +1,4 @@
-"""What is worth saying of a map: sentences, surely large effects first, corrected for how many things were asked."""
+"""Which measures are worth a sentence: large and sure effects, corrected for the number of questions."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The games of a run in lots of whole deals, as arrays that the measures are taken from."""
+"""The games of a run, read in batches of whole deals, as the arrays that all measures start from."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

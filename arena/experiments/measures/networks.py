@@ -1,4 +1,4 @@
-"""What the routes claimed connect at the end of the games."""
+"""What the claimed routes connect at the end of a game."""
 
 import numpy as np
 

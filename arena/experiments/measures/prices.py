@@ -1,4 +1,4 @@
-"""Prices of tickets: what is usual for the length of their way, and which tickets another one beats in all respects."""
+"""The prices of tickets: what is usual for their length, and which tickets are better in all respects."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Routes: how often they are claimed, when, by whom, and what it is worth."""
+"""Routes: how often they are claimed, when, by whom, and what a claim is worth."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Who wins: from each seat, and each bot."""
+"""Who wins: the win share of each seat and each bot."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Tickets: how often they are kept and completed, what they bring, and how the game goes for who keeps them."""
+"""Tickets: how often they are kept and completed, what they bring, and how those games go."""
 
 import numpy as np
 import pandas as pd

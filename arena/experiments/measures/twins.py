@@ -1,4 +1,4 @@
-"""Double routes: how often one track is claimed, or both, and whom the rule keeps from the second one."""
+"""Double routes: how often one track is claimed, or both, and whom the rule bars from the second."""
 
 import numpy as np
 import pandas as pd

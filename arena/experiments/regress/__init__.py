@@ -1,1 +1,1 @@
-"""Whether a bot is better or worse than a baseline: a sequential test."""
+"""`arena regress`: whether a bot is better or worse than a baseline, by a sequential test."""

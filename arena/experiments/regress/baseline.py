@@ -1,4 +1,4 @@
-"""A baseline on file: a bot as it was, what it is known by, and how it did on each deal, without its code."""
+"""A baseline file: how a bot did on each deal, so that it can be compared without its code."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""How a comparison is made again: the command line, or the call in Python for bots without a name."""
+"""The command, or the call in Python, that repeats a comparison."""
 
 import json
 import shlex

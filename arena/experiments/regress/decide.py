@@ -1,4 +1,4 @@
-"""The whole comparison, from two bots to a verdict."""
+"""One whole comparison, from two bots to a verdict."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor

@@ -1,4 +1,4 @@
-"""What is played: the candidate, and the baseline in its chair, on the same deals against the same field."""
+"""The games of a comparison: candidate and baseline in the same seat, on the same deals."""
 
 import inspect
 from collections.abc import Mapping, Sequence

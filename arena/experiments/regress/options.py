@@ -1,4 +1,4 @@
-"""What a command line or a caller says, checked: who plays where, and what is asked."""
+"""Reads and checks the options of `arena regress`: who plays where, and what is asked."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

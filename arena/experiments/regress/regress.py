@@ -1,4 +1,4 @@
-"""`regress` and `save_baseline`, with everything that they need around them: names, compiling, processes."""
+"""`regress` and `save_baseline`, as the command line and the API call them."""
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence

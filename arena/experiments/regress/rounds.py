@@ -1,4 +1,4 @@
-"""Plays both sides block by block, in order, until somebody has seen enough."""
+"""Plays both sides block by block, in order, until the test is sure."""
 
 import time
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What a comparison comes to: the question asked, the verdict, and both in words."""
+"""The verdict of a comparison: the question that was asked, the answer, and both in words."""
 
 from dataclasses import asdict, dataclass
 from typing import Any

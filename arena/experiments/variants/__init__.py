@@ -1,1 +1,1 @@
-"""The same bots on two variants of a game, or on a grid of them."""
+"""`arena diff` and `arena sweep`: the same bots under different rules or on different maps."""

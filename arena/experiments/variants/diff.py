@@ -1,4 +1,4 @@
-"""`arena diff`: two maps, or two settings of the rules, played by the same bots on the same deals."""
+"""`arena diff`: the same bots and deals on two maps, or under two settings of the rules."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Two runs on the same deals: by how much their numbers differ, deal against deal.
+"""The statistics of `arena diff`: by how much the numbers of two runs differ, deal by deal.
 
 The errors are those of the delete-a-group jackknife over groups of deals (Kott, *Journal of Official Statistics* 17,
 2001): what both runs owe to the deals cancels, whatever the numbers are.

@@ -1,4 +1,4 @@
-"""Every number of a study by its name: what two studies can be compared in."""
+"""Every number of a study under a name, so that two studies can be compared."""
 
 from collections.abc import Iterator
 from functools import cache

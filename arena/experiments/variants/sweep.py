@@ -1,4 +1,4 @@
-"""`arena sweep`: many settings of the rules on the same deals, each held against the map as it is."""
+"""`arena sweep`: many settings of the rules on the same deals, each compared with the map as it is."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Digests of source files: they tell apart what plays, and what was compiled from other sources."""
+"""Digests of source files, which tell whether rules, bots or compiled code have changed."""
 
 import hashlib
 from collections.abc import Iterable

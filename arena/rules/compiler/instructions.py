@@ -1,4 +1,4 @@
-"""What kernels call that is no Python function: two instructions of the processor, and a bot by its address."""
+"""Calls from kernels that Python has no function for: processor instructions, and a bot by its address."""
 
 from collections.abc import Callable
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""How Numba compiles each line once: a function that only kernels call is optimized in its caller, not by itself.
+"""How Numba compiles each line once: a function that only kernels call is optimized in its caller.
 
 Numba (0.68) links the optimized code of all callees into each function, optimizes the whole again and emits machine
 code for it, although only the outermost one is ever called: the deeper a function lies, the more often LLVM sees it.

@@ -1,4 +1,4 @@
-"""Numba with the settings of the arena, imported when something is to be compiled and no earlier: it takes 0.3 s."""
+"""Imports Numba with the arena's settings, and only when something is to be compiled: it takes 0.3 s."""
 
 import os
 from functools import cache

@@ -1,4 +1,4 @@
-"""The folder of all compiled code, and the processor that the code in it is for."""
+"""The cache folder of all compiled code, and the processor that its code is for."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Where compiled code lies on disk: one folder a digest of everything that it depends on.
+"""The cache on disk: one folder for each digest of all that its compiled code depends on.
 
 Numba's own cache misses a change in a function called from another file. So a folder is named by a digest of every
 source, of the versions and of the processor: other sources, other folder, never stale code.

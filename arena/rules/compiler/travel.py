@@ -1,4 +1,4 @@
-"""Compiled code as a file that other machines take, and the housekeeping of the folder that it lies in."""
+"""`arena cache`: compiled code as a file for other machines, and the removal of old folders."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""Units: the exported kernels of a module, compiled together to one object file, which other code is linked with.
+"""Units: the exported kernels of a module, compiled together to one object file that other code links.
 
 So `apply` is optimized and emitted once and not for everything that plays games, and two processes can compile two
 units at the same time. The file is plain machine code: loading it takes a millisecond.
