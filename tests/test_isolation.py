@@ -27,9 +27,9 @@ from arena.engine.loop import deal_words
 from arena.engine.table import Table
 from arena.errors import ArenaError, UsageError
 from arena.rules.compiler import INTERPRETED, digest_of
-from arena.runs.prepare import make_plan
 from arena.runs.worker import load_table
 from commands import START
+from helpers import make_plan
 
 STRANGERS = Path(__file__).parent / "stranger_bots.py"
 HOLDS = {guard.what: guard for guard in sandbox.available()}

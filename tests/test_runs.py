@@ -22,11 +22,11 @@ from arena.engine.table import Table
 from arena.errors import ArenaError
 from arena.runs import pool
 from arena.runs.compile import warm_up
-from arena.runs.prepare import make_plan
 from arena.runs.processes import forking
 from arena.runs.runner import play_plan
 from arena.store import run_directory
 from commands import START, arena, result_files, start
+from helpers import make_plan
 
 BOTS = '''
 """Scripted bots that misbehave."""
