@@ -67,6 +67,7 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
 @click.option(
     "--force-tickets", is_flag=True, help="Each deal once with each ticket put before a seat: what it causes."
 )
+@click.option("--note", default="", metavar="TEXT", help="A sentence to keep with the run, which its report shows.")
 @click.option("--shard", metavar="I/N", help="Only the I-th of N parts, each for a machine of its own: `arena merge`.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="For the results.  [default: results/...]")
 @click.option(

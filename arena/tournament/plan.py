@@ -47,10 +47,14 @@ class Plan(Schedule):
     """Whether what happens in the games is recorded too: claims, tickets, draws, the lead (docs/balance.md)."""
     forced: int = 0
     """If not 0, the number of the map's tickets: each game of a block is played with each of them put before a seat."""
+    note: str = ""
+    """What the user wants to remember of the run. It decides nothing."""
     identity: Identity = field(default_factory=Identity)
     """Digests of rules, map and bots, and versions: what must be equal for the same games."""
 
     def __post_init__(self) -> None:
+        if not self.note.isprintable():
+            raise UsageError(f"--note {plain(self.note)!r} has characters that cannot be printed: leave them out")
         for text in (*self.bots, *self.names, self.map):
             if not text.isprintable():  # it would do something to a terminal, or to a table
                 raise UsageError(f"{plain(text)} has characters that cannot be printed: use another name")
@@ -139,7 +143,8 @@ class Plan(Schedule):
 
     def to_json(self) -> str:
         """The plan as a JSON document."""
-        return json.dumps({**asdict(self), "command": self.command}, indent=2) + "\n"
+        data = {name: value for name, value in asdict(self).items() if value or name != "note"}
+        return json.dumps({**data, "command": self.command}, indent=2) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> "Plan":

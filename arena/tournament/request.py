@@ -40,6 +40,7 @@ class Request:
     isolate: bool = USUAL.isolate
     detail: bool = True
     force_tickets: bool = False
+    note: str = ""
     jobs: int | None = None
     """None: one for each core."""
     shard: str | None = None
