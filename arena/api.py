@@ -1,17 +1,15 @@
 """The arena from Python: play, report, compare, resume; results as pandas DataFrames (docs/api.md)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from html import escape
-from numbers import Integral, Real
+from inspect import signature
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
 
 import pandas as pd
 
-from arena import catalog
-from arena.engine.limits import USUAL, Limits, parse_size
-from arena.errors import ArenaError, UsageError, unknown
+from arena.errors import ArenaError, unknown
 from arena.reports.comparison import Comparison, compare_runs
 from arena.reports.document import read_document
 from arena.reports.formats import FORMATS, deliver
@@ -21,9 +19,10 @@ from arena.reports.tables import tables
 from arena.reports.text import to_text
 from arena.runs.merge import merge_runs
 from arena.runs.resume import extend_run, resume_run
-from arena.runs.session import Played, Request, no_display, play_tournament
+from arena.runs.session import Played, no_display, play_tournament
 from arena.store.reader import read_shards
 from arena.tournament.plan import Plan
+from arena.tournament.request import Request
 
 __all__ = ["Report", "compare", "extend", "merge", "report", "resume", "run"]
 
@@ -113,39 +112,26 @@ class Report:
         return deliver(report_page(self.document), form, Path(path) if path else None, explain)
 
 
-def run(
-    bots: Sequence[str],
-    *,
-    map: str | None = None,
-    players: int | None = None,
-    games: int = 1000,
-    seed: int = 1,
-    format: str = "round-robin",
-    seating: str = "rotation",
-    design: str | None = None,
-    settings: Mapping[str, int | str] | None = None,
-    jobs: int | None = None,
-    move_time: float = USUAL.move_time,
-    game_time: float = USUAL.game_time,
-    memory: int | str = USUAL.memory,
-    on_fault: str = USUAL.on_fault,
-    isolate: bool = USUAL.isolate,
-    detail: bool = True,
-    force_tickets: bool = False,
-    out: str | Path | None = None,
-) -> Report:
+P = ParamSpec("P")
+
+
+def _with_options_of(function: Callable[P, object]) -> Callable[[Callable[..., Report]], Callable[P, Report]]:
+    """Say, to type checkers and to `help`, that a function takes what another one does."""
+
+    def with_options(played: Callable[..., Report]) -> Callable[P, Report]:
+        played.__signature__ = signature(function).replace(return_annotation=Report)  # type: ignore[attr-defined]
+        return played
+
+    return with_options
+
+
+@_with_options_of(Request)
+def run(*bots: Any, **options: Any) -> Report:
     """Play a tournament, as `arena run` does with the options of the same names, and report on it.
 
     UsageError for what does not fit; ArenaError if a disk or a worker fails, or the run was interrupted.
     """
-    _check_types(bots, {"players": players, "games": games, "seed": seed, "jobs": jobs},
-                 {"move_time": move_time, "game_time": game_time}, settings)  # fmt: skip
-    request = Request(
-        tuple(bots), map or catalog.default_map(), players, games, seed, format, seating, design, dict(settings or {}),
-        Limits(move_time, game_time, parse_size(str(memory)), on_fault, isolate), jobs, Path(out) if out else None,
-        detail=detail, force_tickets=force_tickets,
-    )  # fmt: skip
-    return _report(play_tournament(request, _silent, no_display))
+    return _report(play_tournament(Request(*bots, **options), _silent, no_display))
 
 
 def resume(directory: str | Path, *, jobs: int | None = None) -> Report:
@@ -177,23 +163,6 @@ def _report(played: Played) -> Report:
     if not played.is_complete:
         raise ArenaError(f"interrupted: {played.recorded:,} of {played.games:,} games are kept in {played.run}")
     return Report(played.run)
-
-
-def _check_types(bots: Any, numbers: Mapping[str, Any], times: Mapping[str, Any], settings: Any) -> None:
-    """UsageError for what a command line could not say."""
-    if isinstance(bots, str) or not isinstance(bots, Sequence) or not all(isinstance(bot, str) for bot in bots):
-        raise UsageError(f'bots must be a list of names, such as ["racer", "greedy"], not {bots!r}')
-    for name, number in numbers.items():
-        optional = name in ("players", "jobs") and number is None
-        if not optional and (isinstance(number, bool) or not isinstance(number, Integral)):
-            raise UsageError(f"{name} must be a whole number, not {number!r}")
-    if numbers["jobs"] is not None and numbers["jobs"] < 1:
-        raise UsageError(f"jobs must be 1 or more, not {numbers['jobs']}")
-    for name, seconds in times.items():
-        if isinstance(seconds, bool) or not isinstance(seconds, Real):
-            raise UsageError(f"{name} must be a number of seconds, not {seconds!r}")
-    if settings is not None and not isinstance(settings, Mapping):
-        raise UsageError(f'settings must be a dictionary of rules, such as {{"trains": 40}}, not {settings!r}')
 
 
 def report(directory: str | Path, *, anchor: str | None = None) -> Report:

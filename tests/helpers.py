@@ -3,10 +3,13 @@
 import importlib.util
 import sys
 from bisect import bisect
+from collections.abc import Sequence
+from dataclasses import asdict
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,12 +17,17 @@ import pytest
 from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.engine.compile_board import compile_board, max_actions
+from arena.engine.limits import Limits
 from arena.engine.loop import deal_words
+from arena.engine.table import Entrant
 from arena.rules.actions import KINDS, decode
 from arena.rules.board import BOARD, CARDS, LOCOMOTIVE
 from arena.rules.compiler import kernel
 from arena.rules.state import OVER, PHASES, STATE
 from arena.rules.turn import apply, legal_actions, new_game
+from arena.runs import prepare
+from arena.tournament.plan import Plan
+from arena.tournament.request import Request, Settings
 
 SEAT_COUNTS = (2, 3, 4, 5)
 MAPS_AND_SEATS = [
@@ -48,6 +56,15 @@ def legal_actions_of(states, boards, actions):
 @kernel
 def apply_to(states, boards, action):
     apply(states[0], boards[0], action)
+
+
+def make_plan(
+    bots: Sequence[str], map_name: str, players: int, games: int, seed: int, settings: Settings | None = None,
+    limits: Limits | None = None, **options: Any,
+) -> tuple[Plan, MapSpec, list[Entrant]]:  # fmt: skip
+    """The plan of a run, its map and its bots, from what most tests ask for."""
+    asked = {"map": map_name, "players": players, "games": games, "seed": seed, "settings": settings}
+    return prepare.make_plan(Request(bots, **asked, **asdict(limits or Limits()), **options))
 
 
 @cache

@@ -17,13 +17,13 @@ from arena.engine.loop import FAULT_PROBATION, FAULTS, OUTCOME, deal_words
 from arena.engine.table import Entrant, Table
 from arena.runs import runner
 from arena.runs.compile import warm_up
-from arena.runs.prepare import make_plan
 from arena.runs.probation import TRIAL_GAMES
 from arena.runs.runner import play_plan
 from arena.store import run_directory
 from arena.store.reader import Recorded
 from arena.tournament.plan import Plan
 from bad_field import MEMORY, MOVE_TIME, Scripted, twin
+from helpers import make_plan
 
 HERE = Path(__file__).parent
 GOOD = ("greedy", "random", "tutorial")

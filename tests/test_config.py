@@ -1,17 +1,22 @@
 """A tournament in a file: read, refused, overridden by the command line, and played."""
 
 import json
+import shlex
 from collections.abc import Callable
+from dataclasses import fields
+from inspect import signature
 from pathlib import Path
 
 import click
 import pytest
 
+from arena.api import run as arena_run
 from arena.cli.config import KEYS, WANTED, read_config
 from arena.cli.run import run
 from arena.engine.limits import ON_FAULT
 from arena.errors import UsageError
 from arena.tournament.designs import DESIGNS, FORMATS, SEATINGS
+from arena.tournament.request import Request
 from commands import result_files
 from conftest import Result
 
@@ -53,10 +58,33 @@ def test_everything_that_a_command_line_can_say() -> None:
     assert set(KEYS.values()) == set(WANTED)
 
 
+def test_every_door_asks_for_the_same() -> None:
+    """The command line, its usual values, and the function that Python calls: all are the fields of a request."""
+    asked = {option.name: option.default for option in fields(Request) if option.name != "bots"}
+    said = run.make_context("run", ["a", "b"]).params
+    assert said == {**asked, "bots": ("a", "b"), "settings": (), "as_json": False}
+    assert set(signature(arena_run).parameters) == {"bots", *asked}
+
+
+def test_a_request_says_its_command() -> None:
+    """What is as usual is left out, but for games and seed; what is said can be read again."""
+    assert Request(["a", "b"]).command == "arena run a b --games 1000 --seed 1"
+    asked = Request(
+        ["a b", "c"], map="japan", settings={"trains": 20, "draft": "no"}, move_time=2.5, memory="1G", isolate=True,
+        detail=False, shard="1/2",
+    )  # fmt: skip
+    words = shlex.split(asked.command)
+    assert words[:3] == ["arena", "run", "a b"]
+    said = run.make_context("run", words[2:]).params
+    assert said.pop("as_json") is False
+    again = Request.of_options(**said)
+    assert (again.command, again.limits, again.settings) == (asked.command, asked.limits, asked.settings)
+
+
 def test_choices_of_the_command_line_are_those_of_the_designs() -> None:
     """They stand twice: `arena run --help` must not load the designs."""
     choices = {p.name: tuple(p.type.choices) for p in run.params if isinstance(p.type, click.Choice)}
-    assert choices == {"form": FORMATS, "seating": SEATINGS, "design": DESIGNS, "on_fault": ON_FAULT}
+    assert choices == {"format": FORMATS, "seating": SEATINGS, "design": DESIGNS, "on_fault": ON_FAULT}
 
 
 def test_paths_start_from_the_file(tmp_path: Path) -> None:

@@ -27,13 +27,13 @@ from arena.rules.state import END_FORFEIT
 from arena.runs import bot_output
 from arena.runs.bot_output import LOGGED, MOST, TAIL, Printed, cut_off, last_words
 from arena.runs.compile import warm_up
-from arena.runs.prepare import make_plan
 from arena.runs.runner import play_plan
 from arena.store import fault_log, run_directory
 from arena.store.fault_log import read_faults, replay_line
 from arena.tournament.plan import Plan
 from commands import arena as arena_process
 from commands import result_files
+from helpers import make_plan
 
 Call = Callable[..., Any]
 
@@ -360,7 +360,7 @@ def test_limits_are_part_of_a_plan(limits: Limits) -> None:
     said = run_command.make_context("run", shlex.split(plan.command)[2:]).params
     names = ("move_time", "game_time", "memory", "on_fault", "isolate")
     assert Limits(**{name: parse_size(said[name]) if name == "memory" else said[name] for name in names}) == limits
-    assert (limits.options() == []) == (limits == USUAL)
+    assert (plan.command == "arena run a b --map usa --players 2 --games 2 --seed 1") == (limits == USUAL)
 
 
 def test_limits_in_a_file(arena: Call) -> None:

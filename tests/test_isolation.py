@@ -24,10 +24,10 @@ from arena.engine.loop import deal_words
 from arena.engine.table import Table
 from arena.errors import ArenaError, UsageError
 from arena.rules.compiler import INTERPRETED, digest_of
-from arena.runs.prepare import make_plan
 from arena.runs.worker import load_table
 from commands import START
 from guards import _nothing_left, needs, processes_of, wait_until
+from helpers import make_plan
 
 __all__ = ["_nothing_left"]
 

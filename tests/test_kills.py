@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from arena import catalog
-from arena.engine.limits import Limits
 from arena.errors import ArenaError
 from arena.reports.document import read_document
 from arena.runs import collector, pool, preview
 from arena.runs.resume import resume_run
-from arena.runs.session import Played, Request, no_display, play_tournament, played_in
+from arena.runs.session import Played, no_display, play_tournament, played_in
 from arena.store import run_directory
 from arena.store.fault_log import read_faults
 from arena.store.reader import Recorded
+from arena.tournament.request import Request
 from bad_bots import MOODY
 from commands import result_files
 
@@ -32,7 +32,7 @@ def play(run: Path, map_name: str) -> Played:
     if (run / "plan.json").exists():
         return resume_run(run, 2, lambda text: None, no_display)
     bots = ["random", "random", "random", "greedy", "greedy", "racer", "moody.py:Moody"]
-    request = Request(bots, map_name, 2, GAMES, 7, "round-robin", "rotation", None, {}, Limits(), 2, run)
+    request = Request(bots, map=map_name, players=2, games=GAMES, seed=7, jobs=2, out=run)
     return play_tournament(request, lambda text: None, no_display)
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from arena import catalog
 from arena.runs.compile import warm_up
-from arena.runs.prepare import make_plan
 from arena.runs.preview import expected_time, in_words, plan_lines
 from arena.tournament.plan import Plan
 from commands import arena
+from helpers import make_plan
 
 BOTS = """
 import os, time

@@ -10,8 +10,8 @@ import pytest
 
 from arena.engine.loop import OUTCOME
 from arena.runs import progress
-from arena.runs.prepare import make_plan
 from arena.runs.worker import Chunk
+from helpers import make_plan
 
 
 class Terminal(io.StringIO):

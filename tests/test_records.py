@@ -16,7 +16,6 @@ from arena.engine.loop import OUTCOME, RESULTS, deal_words
 from arena.engine.table import Table
 from arena.errors import ArenaError, UsageError
 from arena.runs.collector import Collector
-from arena.runs.prepare import make_plan
 from arena.runs.worker import Chunk
 from arena.store import ranges, run_directory
 from arena.store.detail_tables import CLAIMS, OFFERS
@@ -27,6 +26,7 @@ from arena.store.seat_tables import COLUMNS, check_shard, outcomes_of, seat_tabl
 from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan
 from commands import result_files, seat_files
+from helpers import make_plan
 
 FAULT = Fault(1, "exception", "RuntimeError: no", 3, "File ...", "printed")
 

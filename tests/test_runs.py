@@ -20,11 +20,11 @@ from arena.engine.loop import OUTCOME, deal_words
 from arena.engine.table import Table
 from arena.runs import pool
 from arena.runs.compile import warm_up
-from arena.runs.prepare import make_plan
 from arena.runs.processes import forking
 from arena.runs.runner import play_plan
 from arena.store import run_directory
 from commands import START, arena, result_files, start
+from helpers import make_plan
 
 BOTS = Path(__file__).with_name("run_bots.py").read_text()
 

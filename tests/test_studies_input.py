@@ -117,7 +117,7 @@ def test_bots_of_a_study_are_on_equal_footing(bots: int, players: int) -> None:
     """Over all line-ups each plays as often as any other, and any two meet as often, copies of one bot too."""
     asked = ("racer", "random", "onestep", "longroute", "path", "hungry")[:bots]
     wanted = request(Terms(asked, 1, None), "usa", {}, players, 600, Path("never"))
-    plan = make_plan(wanted.bots, "usa", players, 600, 1, {}, wanted.format, wanted.seating)[0]
+    plan = make_plan(wanted)[0]
     seats, meetings = dict.fromkeys(asked, 0), {}
     for block in range(plan.lineups):
         names = [plan.bots[member] for member in plan.lineup(block)]

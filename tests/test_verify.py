@@ -26,7 +26,6 @@ from arena.engine.limits import Limits
 from arena.engine.loop import FAULTS
 from arena.errors import UsageError
 from arena.rules.state import ENDS
-from arena.runs.prepare import make_plan
 from arena.runs.runner import play_plan
 from arena.runs.worker import play_range
 from arena.store import detail_tables, run_directory
@@ -35,6 +34,7 @@ from arena.store.reader import Recorded
 from arena.store.seat_tables import COLUMNS, CONTENT, PLAN, content_digest, named_games, seat_table
 from arena.tournament.plan import Plan
 from conftest import Result, Shared
+from helpers import make_plan
 
 SHAKY = '''
 import os

@@ -35,8 +35,8 @@ def balance(directory: Path | None, map_name: str | None, settings: tuple[str, .
     from arena.experiments.balance.study_page import study_page
     from arena.experiments.directory import default_directory, parse_bots, parse_players
     from arena.reports.formats import deliver
-    from arena.runs.prepare import parse_settings
     from arena.runs.progress import live_display
+    from arena.tournament.request import parse_settings
 
     if directory and (options := given(PLAYED)):
         raise UsageError(f"{directory} is reported on as it was played: leave out {options}")

@@ -1,17 +1,25 @@
 """`arena run --config`: a tournament in a TOML file, with everything that the command line can say."""
 
 import tomllib
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from arena.catalog import FILE_SPEC
 from arena.engine.external.command import beside, is_command
 from arena.errors import UsageError, unknown
+from arena.tournament.request import Request
+
+
+def _kind(option: Any) -> type:
+    """What a file says for an option: a text, where more than one kind would do."""
+    kinds = get_args(option) or (option,)
+    return str if str in kinds else kinds[0]
+
 
 KEYS: dict[str, type] = {
-    "bots": list, "map": str, "set": dict, "players": int, "games": int, "seed": int, "format": str, "seating": str,
-    "design": str, "jobs": int, "move-time": float, "game-time": float, "memory": str, "on-fault": str,
-    "isolate": bool, "detail": bool, "force-tickets": bool, "shard": str, "out": str, "json": bool,
+    **{option.name.replace("_", "-"): _kind(option.type) for option in fields(Request) if option.name != "settings"},
+    "bots": list, "set": dict, "json": bool,
 }  # fmt: skip
 """The long options, without their dashes, and what each takes."""
 WANTED: dict[type, str] = {

@@ -42,8 +42,8 @@ def diff(sides: tuple[str, ...], map_name: str | None, settings: tuple[str, ...]
     from arena.experiments.variants.diff import KIND, Versus, compare_runs, conduct, read_diff
     from arena.experiments.variants.diff_report import diff_page
     from arena.reports.formats import deliver
-    from arena.runs.prepare import parse_settings
     from arena.runs.progress import live_display
+    from arena.tournament.request import parse_settings
 
     if len(sides) not in (0, 2):
         raise UsageError("two maps are compared: name A and B, or --map with what differs (--with RULE=N)")

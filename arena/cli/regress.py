@@ -57,8 +57,8 @@ def regress(candidate: str, against: str | None, save_baseline: Path | None, fie
     (a sequential test). Exits with 0 if it passed, 1 if it failed, 3 if it is undecided after all games.
     """
     from arena.cli.output import own_stdout
-    from arena.runs.prepare import parse_settings
     from arena.runs.progress import status_line
+    from arena.tournament.request import parse_settings
 
     _check_use(click.get_current_context(), against, save_baseline)
     stdout = own_stdout() if as_json else sys.stdout

@@ -21,9 +21,7 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
 
 @click.command()
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT [BOT...]")
-@click.option(
-    "--map", "map_name", metavar="MAP", help="A name (`arena maps list`) or a file.  [default: the base game's]"
-)
+@click.option("--map", metavar="MAP", help="A name (`arena maps list`) or a file.  [default: the base game's]")
 @click.option("--set", "settings", multiple=True, metavar="RULE=N", help="Another rule number, for this run.")
 @click.option(
     "--players", type=int, metavar="K", help="Seats in a game, 2 to 5.  [default: the number of bots, up to 5]"
@@ -31,7 +29,6 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
 @click.option("--games", type=int, default=1000, show_default=True, metavar="N", help="Rounded up to whole deals.")
 @click.option(
     "--format",
-    "form",
     type=click.Choice(["round-robin", "gauntlet", "lineup"]),
     default="round-robin",
     show_default=True,
@@ -70,6 +67,7 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
 @click.option(
     "--force-tickets", is_flag=True, help="Each deal once with each ticket put before a seat: what it causes."
 )
+@click.option("--note", default="", metavar="TEXT", help="A sentence to keep with the run, which its report shows.")
 @click.option("--shard", metavar="I/N", help="Only the I-th of N parts, each for a machine of its own: `arena merge`.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="For the results.  [default: results/...]")
 @click.option(
@@ -84,10 +82,7 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
 @click.option(
     "--json", "as_json", is_flag=True, help="Print the report as one JSON object, and nothing else, on stdout."
 )
-def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], players: int | None, games: int,
-        form: str, seating: str, design: str | None, seed: int, jobs: int | None, move_time: float, game_time: float,
-        memory: str, on_fault: str, isolate: bool, detail: bool, force_tickets: bool, shard: str | None,
-        out: Path | None, as_json: bool) -> None:  # fmt: skip
+def run(as_json: bool, **options: Any) -> None:
     """Play BOTs against each other and report.
 
     A BOT is a name (`arena bots list`), a name with parameters (racer:shortest=6), a class or policy in a file
@@ -97,20 +92,12 @@ def run(bots: tuple[str, ...], map_name: str | None, settings: tuple[str, ...], 
     from arena.cli.finish import conclude, say
     from arena.cli.output import own_stdout
     from arena.cli.reporter import Reporter
-    from arena.engine.limits import Limits, parse_size
+    from arena.tournament.request import Request
 
     stdout = own_stdout() if as_json else sys.stdout
-    limits = Limits(move_time, game_time, parse_size(memory), on_fault, isolate)
+    request = Request.of_options(of_file=click.get_current_context().obj or (), **options)
     with Reporter() as reporter:  # begun before anything is imported that only games need
-        from arena import catalog
-        from arena.runs.prepare import parse_settings
         from arena.runs.progress import live_display
-        from arena.runs.session import Request, play_tournament
-        from arena.store.run_directory import Part
+        from arena.runs.session import play_tournament
 
-        rules = {**parse_settings(click.get_current_context().obj or ()), **parse_settings(settings)}
-        request = Request(
-            bots, map_name or catalog.default_map(), players, games, seed, form, seating, design, rules, limits, jobs,
-            out.expanduser() if out else None, Part.parse(shard) if shard else None, detail, force_tickets,
-        )  # fmt: skip
         conclude(play_tournament(request, say, live_display), reporter, as_json, stdout)

@@ -37,18 +37,6 @@ class Limits:
         if self.on_fault not in ON_FAULT:
             raise unknown("--on-fault", self.on_fault, ON_FAULT)
 
-    def options(self) -> list[str]:
-        """The options of a command line that set these limits, where they are not the usual ones."""
-        options: list[str] = []
-        for name in ("move_time", "game_time"):
-            if getattr(self, name) != getattr(USUAL, name):
-                options += [f"--{name.replace('_', '-')}", f"{getattr(self, name):g}"]
-        if self.memory != USUAL.memory:
-            options += ["--memory", in_units(self.memory)]
-        if self.on_fault != USUAL.on_fault:
-            options += ["--on-fault", self.on_fault]
-        return options + ["--isolate"] * self.isolate
-
 
 USUAL = Limits()
 

@@ -8,14 +8,14 @@ from shlex import join
 from typing import Any, NamedTuple
 
 from arena import catalog
-from arena.engine.limits import USUAL
 from arena.errors import ArenaError, UsageError
 from arena.files import make_folder, write_whole
 from arena.runs.prepare import make_plan
 from arena.runs.resume import resume_run
-from arena.runs.session import Display, Request, play_tournament, played_in
+from arena.runs.session import Display, play_tournament, played_in
 from arena.store import run_directory
 from arena.tournament.plan import Plan
+from arena.tournament.request import Request
 
 FILE = "study.json"
 """Marks the directory of a study and says what it is a study of."""
@@ -99,8 +99,8 @@ def request(
     bots = terms.bots * -(-players // len(terms.bots))
     seating = "once" if len(terms.bots) == 1 else "rotation"
     return Request(
-        bots, map_name, players, games, terms.seed, "round-robin", seating, None, dict(settings), USUAL, terms.jobs,
-        run, force_tickets=force_tickets,
+        bots, map=map_name, players=players, games=games, seed=terms.seed, seating=seating, settings=settings,
+        jobs=terms.jobs, out=run, force_tickets=force_tickets,
     )  # fmt: skip
 
 
@@ -112,7 +112,7 @@ def play_runs(
 
     words and facts: as of `enter`. UsageError for what cannot be played, and then nothing is left behind.
     """
-    plans = {_run(wanted): _plan(wanted) for _, wanted in runs}
+    plans = {_run(wanted): make_plan(wanted)[0] for _, wanted in runs}
     enter(directory, words, facts)
     _refuse_others(plans)
     for about, wanted in runs:
@@ -148,11 +148,4 @@ def _refuse_others(plans: Mapping[Path, Plan]) -> None:
 
 def _run(wanted: Request) -> Path:
     assert wanted.out is not None
-    return wanted.out
-
-
-def _plan(wanted: Request) -> Plan:
-    return make_plan(
-        wanted.bots, wanted.map, wanted.players, wanted.games, wanted.seed, wanted.settings, wanted.format,
-        wanted.seating, wanted.design, wanted.limits, wanted.detail, wanted.force_tickets,
-    )[0]  # fmt: skip
+    return Path(wanted.out)

@@ -102,6 +102,7 @@ class Document:
         problems = [*self.problems, *([STOPPED] if self.stopped else []), *self._rest()]
         warnings = [*self._rating_notes(), *self._game_notes()]
         return [
+            *([Note(f"Note: {self.plan.note}", "remark")] if self.plan.note else []),
             *(Note(text, "problem") for text in problems),
             *(Note(text) for text in warnings),
             *(Note(text, "remark") for text in self._remarks()),

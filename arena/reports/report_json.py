@@ -33,6 +33,7 @@ def to_object(document: Document) -> dict[str, Any]:
         "map": plan.map,
         "settings": plan.settings,
         "label": document.label,
+        "note": plan.note,
         "players": plan.players,
         "seed": plan.seed,
         "format": plan.format,

@@ -181,10 +181,7 @@ def _set_aside(run: Path, path: Path) -> Path:
 def same_bots(plan: Plan, say: Say) -> tuple[MapSpec, list[Entrant]]:
     """The map and the bots of a plan; UsageError if they, or the arena, are not those that it was made with."""
     try:
-        now, spec, entrants = make_plan(
-            plan.bots, plan.map, plan.players, plan.games, plan.seed, plan.settings, plan.format, plan.seating,
-            plan.design, plan.limits, plan.detail, bool(plan.forced),
-        )  # fmt: skip
+        now, spec, entrants = make_plan(plan.request)
     except UsageError as error:
         raise not_here(error, plan) from None
     if changed := changes(plan, now):

@@ -1,14 +1,12 @@
 """A whole tournament from request to run directory: planned, compiled and played."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from typing import NamedTuple
 
 from arena.engine.external import isolated
-from arena.engine.limits import Limits
 from arena.errors import ArenaError, BrokenGame, StoppedAtFault, UsageError
 from arena.runs.compile import warm_up
 from arena.runs.prepare import make_plan
@@ -21,31 +19,11 @@ from arena.store import run_directory
 from arena.store.lock import one_writer
 from arena.store.ranges import Range
 from arena.store.reader import Recorded
-from arena.tournament.plan import Plan, Settings
+from arena.tournament.plan import Plan
+from arena.tournament.request import Request
 
 Display = Callable[[Plan, Range, Iterable[Chunk]], AbstractContextManager[Callable[[Chunk], None]]]
 """Shows how the games of a range stand: it may look at those that are on disk, and is told of each further chunk."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """What a user asks for; the words are those of the command line."""
-
-    bots: Sequence[str]
-    map: str
-    players: int | None
-    games: int
-    seed: int
-    format: str
-    seating: str
-    design: str | None
-    settings: Settings
-    limits: Limits
-    jobs: int | None
-    out: Path | None
-    part: run_directory.Part | None = None
-    detail: bool = True
-    force_tickets: bool = False
 
 
 class Played(NamedTuple):
@@ -75,16 +53,15 @@ def play_tournament(request: Request, say: Callable[[str], None], display: Displ
     `say` is told the plan before anything is played. UsageError for what does not fit, ArenaError if a disk or a
     worker fails.
     """
-    plan, spec, entrants = make_plan(
-        request.bots, request.map, request.players, request.games, request.seed, request.settings, request.format,
-        request.seating, request.design, request.limits, request.detail, request.force_tickets,
-    )  # fmt: skip
-    games = request.part.games(plan) if request.part else (0, plan.games)
-    run_directory.refuse_existing(request.out)
+    part = run_directory.Part.parse(request.shard) if request.shard else None
+    out = Path(request.out) if request.out else None
+    plan, spec, entrants = make_plan(request)
+    games = part.games(plan) if part else (0, plan.games)
+    run_directory.refuse_existing(out)
     for line in plan_lines(plan, request.games):
         say(line)
-    if request.part:
-        say(f"Part {request.part}: games {games[0]:,} to {games[1] - 1:,}.")
+    if part:
+        say(f"Part {part}: games {games[0]:,} to {games[1] - 1:,}.")
     warm_up(entrants, spec, plan.players, say)
     if plan.limits.isolate:
         for line in isolated.notes(entrants):
@@ -92,7 +69,7 @@ def play_tournament(request: Request, say: Callable[[str], None], display: Displ
     jobs = request.jobs or available_cores()
     if expected := expected_time(plan, jobs, games[1] - games[0]):
         say(expected)
-    run = run_directory.create(request.out, plan, request.part)
+    run = run_directory.create(out, plan, part)
     with one_writer(run):
         return play_out(run, plan, jobs, say, display)
 

@@ -1,16 +1,17 @@
 """What is to be played: the plan of a run, and its file. Which game is the i-th is in `schedule`."""
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any
 
-from arena.engine.limits import Limits
+from arena.engine.limits import Limits, in_units
 from arena.errors import UsageError, unknown
 from arena.texts import plain
 from arena.tournament import designs
 from arena.tournament.identity import Identity
+from arena.tournament.request import Request, Settings
 from arena.tournament.schedule import Schedule
 
 MAX_SEATS = 5
@@ -18,9 +19,6 @@ MAX_SEED = 2**63 - 1
 MAX_GAMES = 1_000_000_000
 TERMS = ("names", "players", "seed", "format", "seating", "design", "settings", "limits", "detail", "forced")
 """Fields that decide game i. Specs and map do so by their content, the identity: paths differ between machines."""
-
-Settings = dict[str, int | str]
-"""Other values of rules, by name."""
 
 
 @dataclass(frozen=True)
@@ -49,19 +47,33 @@ class Plan(Schedule):
     """Whether what happens in the games is recorded too: claims, tickets, draws, the lead (docs/balance.md)."""
     forced: int = 0
     """If not 0, the number of the map's tickets: each game of a block is played with each of them put before a seat."""
+    note: str = ""
+    """What the user wants to remember of the run. It decides nothing."""
     identity: Identity = field(default_factory=Identity)
     """Digests of rules, map and bots, and versions: what must be equal for the same games."""
 
     def __post_init__(self) -> None:
+        if not self.note.isprintable():
+            raise UsageError(f"--note {plain(self.note)!r} has characters that cannot be printed: leave them out")
         for text in (*self.bots, *self.names, self.map):
             if not text.isprintable():  # it would do something to a terminal, or to a table
                 raise UsageError(f"{plain(text)} has characters that cannot be printed: use another name")
 
     @classmethod
-    def of_size(cls, *, bots: tuple[str, ...], names: tuple[str, ...], map: str, players: int, games: int, seed: int,
-                format: str = "round-robin", seating: str = "rotation", design: str | None = None,
-                settings: Settings | None = None, limits: Limits | None = None, detail: bool = True,
-                forced: int = 0, identity: Identity | None = None) -> "Plan":  # fmt: skip
+    def of_request(cls, request: Request, **others: Any) -> "Plan":
+        """The plan that a user asks for. others: the fields that are not as in the request, or not in it."""
+        asked = {field.name: getattr(request, field.name) for field in fields(request)}
+        own = {field.name: asked[field.name] for field in fields(cls) if field.name in asked}
+        bots, players = len(request.bots), request.players
+        if players is None:
+            players = bots if request.format == "lineup" else min(bots, MAX_SEATS)
+        settings = dict(request.settings or {})
+        return cls.of_size(**{**own, "players": players, "settings": settings, "limits": request.limits, **others})
+
+    @classmethod
+    def of_size(cls, *, bots: tuple[str, ...], players: int, games: int, format: str = "round-robin",
+                seating: str = "rotation", design: str | None = None, forced: int = 0, seed: int,
+                **others: Any) -> "Plan":  # fmt: skip
         """The plan of at least `games` games, in whole blocks; UsageError if the numbers do not fit the bots.
 
         Without a design: all line-ups if the games are enough for each of them, else a balanced design.
@@ -86,8 +98,8 @@ class Plan(Schedule):
         if not designs.lineups(format, chosen, len(bots), players).listed:
             chosen = "all"
         return cls(
-            bots, names, map, players, blocks * block, seed, format, seating, chosen, settings or {},
-            limits or Limits(), detail, forced, identity or Identity(),
+            bots=bots, players=players, games=blocks * block, seed=seed, format=format, seating=seating,
+            design=chosen, forced=forced, **others,
         )  # fmt: skip
 
     @cached_property
@@ -115,25 +127,24 @@ class Plan(Schedule):
         }
 
     @property
+    def request(self) -> Request:
+        """What asks for this plan again."""
+        asked = {field.name for field in fields(Request)}
+        own = {field.name: getattr(self, field.name) for field in fields(self) if field.name in asked}
+        usual = designs.choose_design(self.format, len(self.bots), self.players, self.blocks)
+        own["design"] = None if self.design == usual else self.design
+        limits = {**asdict(self.limits), "memory": in_units(self.limits.memory)}
+        return Request(**own, **limits, force_tickets=bool(self.forced))
+
+    @property
     def command(self) -> str:
         """The command line that plays this plan again."""
-        import shlex
-
-        options = ["--map", self.map, "--players", self.players, "--games", self.games, "--seed", self.seed]
-        if self.format != "round-robin":
-            options += ["--format", self.format]
-        if self.seating != "rotation":
-            options += ["--seating", self.seating]
-        if self.design != designs.choose_design(self.format, len(self.bots), self.players, self.blocks):
-            options += ["--design", self.design]
-        for name, value in self.settings.items():
-            options += ["--set", f"{name}={value}"]
-        options += self.limits.options() + ["--no-detail"] * (not self.detail) + ["--force-tickets"] * bool(self.forced)
-        return shlex.join(["arena", "run", *self.bots, *map(str, options)])
+        return self.request.command
 
     def to_json(self) -> str:
         """The plan as a JSON document."""
-        return json.dumps({**asdict(self), "command": self.command}, indent=2) + "\n"
+        data = {name: value for name, value in asdict(self).items() if value or name != "note"}
+        return json.dumps({**data, "command": self.command}, indent=2) + "\n"
 
     @classmethod
     def from_json(cls, text: str) -> "Plan":

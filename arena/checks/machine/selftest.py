@@ -23,6 +23,7 @@ from arena.runs.worker import Chunk, play_range
 from arena.store import run_directory
 from arena.store.reader import read_shards
 from arena.texts import counted
+from arena.tournament.request import Request
 
 KNOWN = Path(__file__).with_name("known.json")
 """By the digest of a map, what games of random players come to on it: the same on every machine."""
@@ -74,7 +75,7 @@ def survival() -> Finding:
 
 
 def _tournament(name: str, killed: str) -> Finding:
-    plan, spec, entrants = make_plan(BOTS, catalog.default_map(), len(BOTS), GAMES, 1)
+    plan, spec, entrants = make_plan(Request(BOTS, games=GAMES))
     warm_up(entrants, spec, plan.players, lambda text: None)
     here = play_range(plan, 0, plan.games).outcomes
     there = np.zeros_like(here)

@@ -19,11 +19,12 @@ from arena.experiments.measures.seats import BotMeasures, SeatMeasures
 from arena.experiments.measures.tickets import TicketMeasures
 from arena.experiments.measures.twins import TwinMeasures
 from arena.reports.document import Document, read_document
-from arena.runs.session import Display, Request
+from arena.runs.session import Display
 from arena.store import run_directory
 from arena.store.reader import Recorded
 from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan
+from arena.tournament.request import Request
 
 KIND = "balance"
 PLAY, TICKETS, STYLES = "play", "tickets", "styles"

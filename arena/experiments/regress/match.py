@@ -14,7 +14,8 @@ from arena.engine.external.command import is_command
 from arena.engine.table import Entrant
 from arena.errors import UsageError
 from arena.tournament.identity import Identity
-from arena.tournament.plan import MAX_GAMES, MAX_SEATS, Plan, Settings
+from arena.tournament.plan import MAX_GAMES, MAX_SEATS, Plan
+from arena.tournament.request import Settings
 
 AnyBot = str | Policy | type[Bot]
 

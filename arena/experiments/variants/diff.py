@@ -12,7 +12,7 @@ from arena.errors import UsageError
 from arena.experiments.directory import Terms, play_runs, request
 from arena.experiments.variants.differences import Side, differences, read_side
 from arena.runs.session import Display
-from arena.tournament.plan import Settings
+from arena.tournament.request import Settings
 
 KIND = "diff"
 ONE, OTHER = "one", "other"

@@ -18,7 +18,7 @@ from arena.experiments.variants.differences import Side, by_group, differences, 
 from arena.experiments.variants.numbers import headline_numbers
 from arena.runs.session import Display
 from arena.stats.ratio_estimates import joined, q_values
-from arena.tournament.plan import Settings
+from arena.tournament.request import Settings
 
 KIND = "sweep"
 BASE = "as it is"
