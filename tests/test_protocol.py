@@ -369,7 +369,7 @@ class Looks(Outside):
     def __init__(self) -> None:
         self.seated: list[tuple[int, int]] = []
 
-    def sit(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
+    def seat_bot(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
         self.seated.append((seat, int(table.where[SEAT])))
         return lambda count: int(table.actions[0])
 

@@ -58,7 +58,7 @@ from arena.rules.turn import forfeit
 from arena.rules.view import VIEW_BYTES
 from arena.texts import plain
 
-Farewell = Callable[[Sequence[int] | None, Sequence[int] | None], None]
+OnGameEnd = Callable[[Sequence[int] | None, Sequence[int] | None], None]
 """What is called at the end of a game, with the points and places by seat, or None if it was broken off."""
 TWO_ACTIONS = 2 << COUNT_SHIFT
 """What `step` returns is less if the seat to move has one legal action."""
@@ -110,7 +110,7 @@ class Table:
         self.fault = np.zeros(MAX_SEATS, np.int64)
         self.where = np.zeros(4, np.int64)  # what a watcher of this process may look at
         self.game = -1  # the number of the game that is played step by step, if it has one
-        self.farewells: list[Farewell] = []  # of this game
+        self.on_game_end: list[OnGameEnd] = []  # of this game
         self.spent = [0.0] * MAX_SEATS  # seconds of each seat in this game
         self.longest = limits.move_time or math.inf  # seconds of a decision
         self.most_spent = limits.game_time or math.inf  # and of all in a game
@@ -165,7 +165,7 @@ class Table:
             if found := [fault for fault in found if fault.kind != FAULTS[FAULT_PROBATION]]:
                 faults[game] = found
             else:
-                self.vouch(unsound[game])  # a bot that wrote into the state would have been found
+                self.check_invariants(unsound[game])  # a bot that wrote into the state would have been found
         self.where[GAME] = -1
         return outcomes, faults
 
@@ -221,10 +221,10 @@ class Table:
         self.fault[:] = NO_FAULT
         self.spent = [0.0] * MAX_SEATS
         self.where[SEAT] = self.where[DECISION] = -1  # while they sit down nobody decides
-        self.part()  # if an exception ended the last game
+        self.end_game()  # if an exception ended the last game
         luck = deal["luck"][0].tolist()
         deciders = [
-            self.sit(seat, entrant, luck[seat]) if seat not in known or known[seat].decision else None
+            self.seat_bot(seat, entrant, luck[seat]) if seat not in known or known[seat].decision else None
             for seat, entrant in enumerate(lineup)
         ]
         unasked = [bool(decider) and goes_without_asking(e) for decider, e in zip(deciders, lineup, strict=True)]
@@ -238,8 +238,8 @@ class Table:
         self.where[SEAT] = -1
         invariant = finish(self.desk.memory, self.fault)
         outcomes[0] = self.desk.notes[0]
-        self.vouch(invariant)
-        self.part(outcomes[0])
+        self.check_invariants(invariant)
+        self.end_game(outcomes[0])
         return faults
 
     def go(
@@ -253,7 +253,7 @@ class Table:
     ) -> list[Fault]:
         """Play a deal (DEAL [1]) to its end, or until a bot does something wrong, and return the faults.
 
-        deciders: what `sit` returned, by seat; without one, somebody stands in. unasked: which seats are not asked
+        deciders: what `seat_bot` returned, by seat; without one, somebody stands in. unasked: which seats are not asked
         where they have one legal action. known: faults known beforehand, by seat.
         """
         memory, actions, luck, spent = self.desk.memory, self.actions, self.luck, self.spent
@@ -300,19 +300,19 @@ class Table:
             decision += 1
         return faults
 
-    def vouch(self, invariant: int) -> None:
+    def check_invariants(self, invariant: int) -> None:
         """BrokenGame if a game that is over breaks one of INVARIANTS."""
         if invariant != NONE:
             raise BrokenGame(what_is_broken(int(invariant)), self.game)
 
-    def part(self, outcome: np.record | None = None) -> None:
+    def end_game(self, outcome: np.record | None = None) -> None:
         """Tell those who want to know that the game is over, or (None) broken off."""
-        if not self.farewells:
+        if not self.on_game_end:
             return
         seats = int(self.board.seats)
         results = (None, None) if outcome is None else (outcome.score[:seats].tolist(), outcome.rank[:seats].tolist())
-        while self.farewells:
-            self.farewells.pop()(*results)
+        while self.on_game_end:
+            self.on_game_end.pop()(*results)
 
     def _fault(self, error: BaseException, seat: int, decision: int) -> Fault:
         """What a bot did wrong by what came of asking it; an interrupt of the user's is raised again."""
@@ -342,13 +342,13 @@ class Table:
         phase = PHASES[self.state["phase"]]
         return BotFault(FAULT_ILLEGAL, f"{describe_code(code)} is illegal in phase {phase}")
 
-    def sit(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
+    def seat_bot(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
         """What a seat calls to decide: the number of legal actions in, an action's integer out."""
         if isinstance(entrant.bot, Policy):
             self.memory[seat] = entrant.memory()
             return policy_decider(self, seat, entrant.bot.compile())
         if isinstance(entrant.bot, Outside):
-            return entrant.bot.sit(self, seat, luck)
+            return entrant.bot.seat_bot(self, seat, luck)
         return class_decider(self, entrant.bot, entrant.parameters, luck)
 
     def view_of(self, count: int) -> View:

@@ -52,16 +52,16 @@ class WatchedTable(Table):
     def watch(self, lineup: Sequence[Entrant | None], deal: np.ndarray, most: int = ANY_NUMBER) -> Watched:
         """Play a deal (DEAL [1]), or its first `most` decisions of entrants; None seats a random player."""
         game = Watched()
-        self.part()
+        self.end_game()
         luck = deal["luck"][0].tolist()
         deciders = [
-            self._watched(entrant, self.sit(seat, entrant, luck[seat]), game, most) if entrant else None
+            self._watched(entrant, self.seat_bot(seat, entrant, luck[seat]), game, most) if entrant else None
             for seat, entrant in enumerate(lineup)
         ]
         for fault in self.go(deal, deciders, [False] * len(lineup), {}, until_fault=True):
             if fault.reason != ENOUGH:
                 game.fault = fault._replace(decision=self.number)
-        self.part()
+        self.end_game()
         return game
 
     def _watched(

@@ -39,9 +39,9 @@ class AnswersTable(Table):
         """By decision, one that led to a fault included; where there was one action alone, nobody may have asked."""
         self.broken: BrokenGame | None = None
 
-    def sit(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
+    def seat_bot(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
         """A decider that notes each answer."""
-        decider = super().sit(seat, entrant, luck)
+        decider = super().seat_bot(seat, entrant, luck)
 
         def noting(count: int) -> int:
             code = decider(count)
@@ -50,10 +50,10 @@ class AnswersTable(Table):
 
         return noting
 
-    def vouch(self, invariant: int) -> None:
+    def check_invariants(self, invariant: int) -> None:
         """Remember an invariant that is broken: what happened is to be told first."""
         try:
-            super().vouch(invariant)
+            super().check_invariants(invariant)
         except BrokenGame as error:
             self.broken = error
 
