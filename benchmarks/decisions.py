@@ -112,10 +112,10 @@ def timed_table(entrants: Sequence[Entrant], limits: Limits) -> tuple[Table, lis
     """A table, and where the seconds of the first entrant's decisions are collected."""
     table = Table(catalog.load_map(catalog.default_map()), 2, entrants, limits)
     seconds: list[float] = []
-    sit = table.sit
+    seat_bot = table.seat_bot
 
     def timed(seat: int, entrant: Any, luck: int) -> Any:
-        decider = sit(seat, entrant, luck)
+        decider = seat_bot(seat, entrant, luck)
         if entrant is not entrants[0]:
             return decider
 
@@ -127,7 +127,7 @@ def timed_table(entrants: Sequence[Entrant], limits: Limits) -> tuple[Table, lis
 
         return decide
 
-    table.sit = timed  # type: ignore[method-assign]
+    table.seat_bot = timed  # type: ignore[method-assign]
     return table, seconds
 
 

@@ -67,7 +67,7 @@ class AskedAlways(Outside):
     def __init__(self, bot: type[Bot]) -> None:
         self.bot = bot
 
-    def sit(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
+    def seat_bot(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
         return class_decider(table, self.bot, {}, luck)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from arena import catalog
 from arena.bot import Action, Bot, View
 from arena.checks.machine.playout import random_action
-from arena.engine.loop import deal_words, start, step
+from arena.engine.loop import COUNT_SHIFT, deal_words, start, step
 from arena.engine.table import Entrant, Table
 from arena.rules.board import MAX_SEATS, MAX_TICKETS
 from arena.rules.determinize import determinize, ticket_weights
@@ -36,9 +36,9 @@ def walk(table: Table, number: int, digest: Any) -> None:
     states, boards, views, actions = table.states, table.boards, table.views, table.actions
     luck, guess = np.arange(MAX_SEATS, dtype=np.uint64), np.zeros(1, STATE)
     weights, decisions = np.ones((MAX_SEATS, MAX_TICKETS)), 0
-    turn = int(start(table.desk.memory, deal_words(1, [number])[0]))
+    turn = int(start(table.desk.memory, deal_words(1, [number])))
     while turn:
-        digest.update(states.tobytes() + views.tobytes() + actions[: turn >> 3].tobytes())
+        digest.update(states.tobytes() + views.tobytes() + actions[: turn >> COUNT_SHIFT].tobytes())
         if decisions < 2 * int(boards[0]["seats"]) or decisions % 20 == 0:
             ticket_weights(views[0], boards[0], weights)
             determinize(views[0], boards[0], luck, guess[0], weights)

@@ -76,14 +76,14 @@ def boards_of(spec: MapSpec, seats: int) -> np.ndarray:
 class Stepper:
     """One game, played decision by decision."""
 
-    def __init__(self, spec: MapSpec, seats: int, words: np.ndarray) -> None:
+    def __init__(self, spec: MapSpec, seats: int, deal: np.ndarray) -> None:
         self.spec, self.seats = spec, seats
         self.boards = boards_of(spec, seats)
         self.board: np.record = self.boards[0]
         self.lay(np.zeros(1, STATE))
         self.buffer = np.zeros(max_actions(spec), np.int32)
-        self.words = words
-        new_game(self.state, self.board, words)
+        self.deal = deal
+        new_game(self.state, self.board, deal[0])
 
     def lay(self, states: np.ndarray) -> None:
         """Play on with the state that is alone in an array."""
@@ -106,9 +106,14 @@ class Stepper:
         apply_to(self.states, self.boards, code)
 
 
-def words(seed: int, game: int = 0) -> np.ndarray:
-    """The random words of one deal."""
-    return deal_words(seed, [game])[0]
+def a_deal(seed: int, game: int = 0) -> np.ndarray:
+    """One deal of a seed, DEAL [1]."""
+    return deal_words(seed, [game])
+
+
+def seeds_of(deal: np.ndarray) -> list[int]:
+    """What seeds the train deck, the reshuffles and the tickets."""
+    return [int(deal[name][0]) for name in ("train_deck", "reshuffles", "tickets")]
 
 
 def bits(words: list[int]) -> int:

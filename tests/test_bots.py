@@ -114,7 +114,7 @@ def test_onestep_and_path_keep_all_tickets_and_draw_more(bot: str) -> None:
 
 def after_choices(bot: str, deal: int) -> tuple[np.record, np.record, np.ndarray, int]:
     """Board, view and memory of seat 0 in its first turn, and how many tickets were kept, when a bot has chosen."""
-    game, entrant = Stepper(catalog.load_map("usa"), 2, deal_words(10, [deal])[0]), catalog.load_entrant(bot)
+    game, entrant = Stepper(catalog.load_map("usa"), 2, deal_words(10, [deal])), catalog.load_entrant(bot)
     assert isinstance(entrant.bot, Policy)
     memory, luck, view = [entrant.memory(), entrant.memory()], np.zeros(1, np.uint64), np.zeros(1, VIEW)[0]
     for seat in (0, 1, 0):

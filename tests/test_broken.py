@@ -22,7 +22,7 @@ from arena.rules.compiler import INTERPRETED, kernel
 from arena.rules.invariants import INVARIANTS, broken
 from arena.rules.state import END_FORFEIT, OVER, STATE
 from arena.rules.view import VIEW
-from helpers import SEAT_COUNTS, STYLES, Stepper, choose, members, words
+from helpers import SEAT_COUNTS, STYLES, Stepper, a_deal, choose, members
 
 Call = Callable[..., Any]
 SCARCE: dict[str, int | str] = {"cards.red": 5, "cards.green": 20, "extra_cards.1": 3, "tickets_keep": 0}
@@ -63,7 +63,7 @@ def name_of(game: Stepper) -> str:
 def games(spec: MapSpec, seats: int, number: int = len(STYLES)) -> Iterator[Stepper]:
     """Games in all styles; the caller may look at each decision."""
     for index in range(number):
-        game = Stepper(spec, seats, words(14, index))
+        game = Stepper(spec, seats, a_deal(14, index))
         rng = np.random.default_rng(index)
         while not game.is_over:
             yield game
@@ -238,7 +238,7 @@ def test_a_broken_game_stops_a_run(seats: int, tmp_path: Path, arena: Call) -> N
 
 def test_an_arena_that_is_wrong_is_told(tmp_path: Path, arena: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the arena itself breaks an invariant in the same way again, a replay tells the game, then what is wrong."""
-    warm = Stepper(catalog.load_map(catalog.default_map()), 2, words(0)).fields["streams"][2]  # compiling plays a game
+    warm = Stepper(catalog.load_map(catalog.default_map()), 2, a_deal(0)).fields["streams"][2]  # compiling plays a game
     finish = table.finish
 
     def finish_wrongly(memory: np.ndarray, fault: np.ndarray) -> int:

@@ -52,7 +52,7 @@ def words() -> np.ndarray:
 def test_a_class_is_asked_where_it_has_a_choice(words: np.ndarray) -> None:
     Asked.counts.clear()
     table = AnswersTable(catalog.load_map(DRAFT), 3, [entrant_of(Asked)] * 3, Limits())
-    replayed = table.play_again(words[0], [])
+    replayed = table.play_again(words[:1], [])
     assert not replayed.faults
     assert min(Asked.counts) == 2
     assert len(table.answers) == len(Asked.counts)
@@ -83,9 +83,9 @@ def test_a_policy_in_a_process_of_its_own_is_asked_always(words: np.ndarray) -> 
 
 def test_a_spectator_sees_what_nobody_was_asked_for(words: np.ndarray) -> None:
     entrant = entrant_of(Asked)
-    game = WatchedTable(catalog.load_map(DRAFT), 2, [entrant]).watch([entrant, entrant], words[0])
+    game = WatchedTable(catalog.load_map(DRAFT), 2, [entrant]).watch([entrant, entrant], words[:1])
     assert len(game.seconds) < len(game.decisions)
-    most = WatchedTable(catalog.load_map(DRAFT), 2, [entrant]).watch([entrant, None], words[0], 7)
+    most = WatchedTable(catalog.load_map(DRAFT), 2, [entrant]).watch([entrant, None], words[:1], 7)
     assert len(most.decisions) == 7
     assert not most.fault
 

@@ -129,7 +129,7 @@ def test_notes_change_nothing_and_are_the_same_step_by_step(spec: MapSpec, seats
     assert not plain["leader"].any()
     steps = np.zeros(20, OUTCOME)
     for game in range(20):
-        table.play_one(entrants, words[game], steps[game : game + 1])
+        table.play_one(entrants, words[game : game + 1], steps[game : game + 1])
     assert steps.tobytes() == noted.tobytes()
 
 

@@ -14,7 +14,7 @@ from arena.rules.determinize import BLOCKED, BOTH_CITIES, CONNECTED, ONE_CITY, U
 from arena.rules.network import are_connected
 from arena.rules.state import STATE
 from arena.rules.view import VIEW, observe
-from helpers import MAPS_AND_SEATS, STYLES, Stepper, choose, members, ticket_deck, words
+from helpers import MAPS_AND_SEATS, STYLES, Stepper, a_deal, choose, members, ticket_deck
 from test_invariants import PLANTED, assert_invariants, hide_and_permute
 
 EVEN = np.ones((MAX_SEATS, MAX_TICKETS))
@@ -42,7 +42,7 @@ def sample(view: np.record, game: Stepper, seed: int, weights: np.ndarray = EVEN
 def decisions(spec: MapSpec, seats: int, seed: int, styles: tuple[str, ...] = STYLES) -> Iterator[Stepper]:
     """A game in each style, at every decision."""
     for number, style in enumerate(styles):
-        game = Stepper(spec, seats, words(seed, number))
+        game = Stepper(spec, seats, a_deal(seed, number))
         rng = np.random.default_rng(number)
         while not game.is_over:
             yield game

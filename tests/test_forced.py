@@ -33,10 +33,12 @@ def test_only_two_tickets_change_places(name: str, players: int) -> None:
         bots=("a",) * players, names=tuple("abcde"[:players]), map=name, players=players, games=3 * len(spec.tickets),
         seed=9, seating="once", forced=len(spec.tickets),
     )  # fmt: skip
-    words = game_words(plan, np.arange(plan.games))
+    deals = game_words(plan, np.arange(plan.games))
+    by_chance = deals.copy()
+    by_chance["forced_seat"] = -1
     for game in range(plan.games):
         deal, ticket = divmod(game, plan.forced)
-        for desk, dealt in zip(desks, (words[game, :-2], words[game]), strict=True):
+        for desk, dealt in zip(desks, (by_chance[game : game + 1], deals[game : game + 1]), strict=True):
             start(desk.memory, dealt)
         plain, forced = (desk.states[0] for desk in desks)
         seat = deal % players

@@ -11,7 +11,7 @@ from arena.rules.board import MAX_TICKETS
 from arena.rules.compiler import kernel
 from arena.rules.scoring import SCORE, SOURCES, score_game
 from arena.rules.view import VIEW, observe
-from helpers import PLAIN, SEAT_COUNTS, STYLES, Stepper, choose, members, ticket_deck, trains_on_mat, words
+from helpers import PLAIN, SEAT_COUNTS, STYLES, Stepper, a_deal, choose, members, ticket_deck, trains_on_mat
 
 FEW = 10
 MORE = (range(FEW), pytest.param(range(FEW, 25), marks=pytest.mark.full))
@@ -75,7 +75,7 @@ def assert_invariants(game: Stepper) -> None:
 def test_invariants(spec: MapSpec, seats: int, games: range) -> None:
     """110 cards, the trains, every ticket somewhere, points from scratch: at every decision of games in all styles."""
     for number in games:
-        game = Stepper(spec, seats, words(4, number))
+        game = Stepper(spec, seats, a_deal(4, number))
         rng = np.random.default_rng(number)
         while not game.is_over:
             assert_invariants(game)
@@ -87,7 +87,7 @@ def test_invariants(spec: MapSpec, seats: int, games: range) -> None:
 def test_invariants_with_a_color_in_short_supply_and_extra_cards(seats: int) -> None:
     """Of each color as many cards as the rules say, wherever they lie; each seat begins with those it is given."""
     spec = catalog.load_map("usa", PLANTED)
-    game = Stepper(spec, seats, words(4))
+    game = Stepper(spec, seats, a_deal(4))
     assert game.fields["hand"].sum(axis=1).tolist() == [5, 4, 4, 4, 7][:seats] + [0] * (5 - seats)
     test_invariants(spec, seats, range(FEW))
     assert_invariants(game)
@@ -97,7 +97,7 @@ def test_invariants_with_a_color_in_short_supply_and_extra_cards(seats: int) -> 
 def test_extra_cards_leave_hands_and_tickets_as_they_are() -> None:
     """All extra cards are dealt after the hands: the row is what comes then."""
     plain, planted = (
-        Stepper(catalog.load_map("usa", settings), 5, words(4)).fields for settings in ({}, {"extra_cards.2": 2})
+        Stepper(catalog.load_map("usa", settings), 5, a_deal(4)).fields for settings in ({}, {"extra_cards.2": 2})
     )
     assert planted["deck_count"] == plain["deck_count"] - 2
     assert (planted["offer"] == plain["offer"]).all()
@@ -108,7 +108,7 @@ def test_extra_cards_leave_hands_and_tickets_as_they_are() -> None:
 
 @pytest.mark.parametrize("seats", SEAT_COUNTS)
 def test_score_is_the_sum_of_its_sources(spec: MapSpec, seats: int) -> None:
-    game = Stepper(spec, seats, words(5))
+    game = Stepper(spec, seats, a_deal(5))
     playout(game.state, game.board, np.arange(5, dtype=np.uint64))
     score: np.record = np.zeros(1, SCORE)[0]
     score_game(game.state, game.board, score)
@@ -134,8 +134,8 @@ def cards_in_order(game: Stepper, style: str, seed: int) -> list[int]:
 
 def test_kth_card_of_a_deal_does_not_depend_on_play(spec: MapSpec) -> None:
     """Two games of a deal with other bots see the same k-th card, until the first reshuffle; other deals do not."""
-    one, two = (cards_in_order(Stepper(spec, 2, words(6)), style, 7) for style in ("uniform", "claims"))
-    other = cards_in_order(Stepper(spec, 2, words(6, 1)), "uniform", 7)
+    one, two = (cards_in_order(Stepper(spec, 2, a_deal(6)), style, 7) for style in ("uniform", "claims"))
+    other = cards_in_order(Stepper(spec, 2, a_deal(6, 1)), "uniform", 7)
     shortest = min(len(one), len(two), len(other))
     assert shortest > 20
     assert one[:shortest] == two[:shortest] != other[:shortest]
@@ -187,7 +187,7 @@ def test_view_shows_nothing_hidden(spec: MapSpec, seats: int, games: range) -> N
     seen, other_view = np.zeros(1, VIEW), np.zeros(1, VIEW)
     rng = np.random.default_rng(8)
     for number in games:
-        game = Stepper(spec, seats, words(9, number))
+        game = Stepper(spec, seats, a_deal(9, number))
         while not game.is_over:
             for seat in range(seats):
                 observe_at(game.states, game.boards, seat, seen)
@@ -200,7 +200,7 @@ def test_initial_choices_are_secret(spec: MapSpec) -> None:
     """B3: nobody's view changes with what the others have chosen, until all have."""
     views = []
     for index in (0, -1):
-        game = Stepper(spec, 3, words(10))
+        game = Stepper(spec, 3, a_deal(10))
         game.apply(game.actions()[index])
         game.apply(game.actions()[-1 - index])
         view = np.zeros(1, VIEW)
@@ -212,7 +212,7 @@ def test_initial_choices_are_secret(spec: MapSpec) -> None:
 def test_faulty_seats_are_ranked_last(spec: MapSpec) -> None:
     """Seats with a fault share the last place; the others keep their order among themselves."""
     for number in range(40):
-        game = Stepper(spec, 4, words(11, number))
+        game = Stepper(spec, 4, a_deal(11, number))
         playout(game.state, game.board, np.arange(5, dtype=np.uint64) + np.uint64(number))
         plain, faulty = np.zeros(2, OUTCOME)
         book_outcome(game.state, game.board, np.zeros(5, np.int64), plain)

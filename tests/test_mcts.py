@@ -15,7 +15,7 @@ from arena.rules.view import observe
 from bots.planner import planner
 from bots.search import Desk, begin, new_desk, try_out
 from bots.tree import NODE, grow
-from helpers import Stepper, choose, words
+from helpers import Stepper, a_deal, choose
 
 NO_LIMIT = Limits(move_time=0)
 """The first decision may have to be compiled."""
@@ -68,7 +68,7 @@ def test_it_answers_where_the_planner_prices_nothing() -> None:
 
 def desk_after(spec: MapSpec, seats: int, decisions: int, luck: int = 3) -> tuple[Desk, np.ndarray]:
     """The desk and the legal actions of a seat in its turn, after so many decisions of a random game."""
-    stepper, rng = Stepper(spec, seats, words(41)), np.random.default_rng(seats)
+    stepper, rng = Stepper(spec, seats, a_deal(41)), np.random.default_rng(seats)
     for _ in range(decisions):
         stepper.apply(choose(stepper.actions(), "claims", rng))
     while stepper.state["phase"] != TURN:

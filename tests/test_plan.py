@@ -13,6 +13,7 @@ import pytest
 
 from arena.engine.loop import deal_words
 from arena.errors import UsageError
+from arena.rules.deal import SEEDS
 from arena.store.seat_tables import shards
 from arena.tournament.deals import game_words
 from arena.tournament.designs import FORMATS, SEATINGS, combination
@@ -111,11 +112,13 @@ def test_forced_tickets(seating: str) -> None:
     some, plain = (plan(3, 3, games=100, seating=seating, forced=forced) for forced in (7, 0))
     assert some.block_games == 7 * plain.block_games
     assert len(some) == -(-100 // some.block_games) * some.block_games
-    words = game_words(some, np.arange(len(some)))
+    deals = game_words(some, np.arange(len(some)))
     for game in range(len(some)):
         deal, place = divmod(game, some.block_games)
         assert some[game] == (game, deal, plain[deal * plain.block_games + place // 7].seating)
-        assert words[game].tolist() == [*deal_words(some.seed, [deal])[0], deal % 3, game % 7]
+        wanted = deal_words(some.seed, [deal])
+        wanted["forced_seat"], wanted["forced_ticket"] = deal % 3, game % 7
+        assert deals[game] == wanted[0]
     assert (some.seatings(0, len(some))[1] == [game.seating for game in some]).all()
     assert "--force-tickets" in some.command
     assert Plan.from_json(some.to_json()) == some
@@ -259,7 +262,9 @@ def test_names_are_printable() -> None:
 
 
 def test_deal_words_are_pinned() -> None:
-    """The same seed deals the same games for ever: these words must never change."""
-    assert deal_words(1, [0])[0, :2].tolist() == [10074613132006831021, 13054659144438348706]
-    assert len(np.unique(deal_words(1, range(1000)))) == 8000
+    """The same seed deals the same games for ever: these seeds must never change."""
+    seeds = deal_words(1, range(1000)).view(np.uint64).reshape(1000, -1)
+    assert seeds[0, :2].tolist() == [10074613132006831021, 13054659144438348706]
+    assert len(np.unique(seeds[:, :SEEDS])) == 8000
+    assert (seeds[:, SEEDS:].astype(np.int64) == -1).all()
     assert (deal_words(1, [7]) == deal_words(1, range(10))[7]).all()

@@ -13,7 +13,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from arena import catalog
 from arena.boards.file import load_map_text
 from arena.boards.spec import MapSpec
-from arena.engine.loop import start, step
+from arena.engine.loop import COUNT_SHIFT, SEAT_MASK, start, step
 from arena.engine.table import Table
 from arena.rules.state import TURN
 from arena.rules.view import VIEW, observe
@@ -25,12 +25,12 @@ from bots.plans import routes_left
 from bots.pricing import best_of
 from bots.steiner import NEVER, PRICE_AT, UNIT, cards_in, price_of, routes_in, trains_in
 from bots.weights import WEIGHTS
-from helpers import Stepper, choose, members, words
+from helpers import Stepper, a_deal, choose, members
 
 
 def view_after(spec: MapSpec, seats: int, game: int, decisions: int) -> tuple[np.record, np.record]:
     """What the seat to move sees after so many decisions of a game full of claims."""
-    stepper = Stepper(spec, seats, words(31, game))
+    stepper = Stepper(spec, seats, a_deal(31, game))
     rng = np.random.default_rng([game, seats])
     for _ in range(decisions):
         stepper.apply(choose(stepper.actions(), "claims", rng))
@@ -158,12 +158,12 @@ def test_a_line_promises_more_the_greater_the_lead() -> None:
 def test_plans_never_hold_what_cannot_be_claimed_any_more(spec: MapSpec) -> None:
     """After every decision of a planner in its turn, the routes it still wants are open to it."""
     table = Table(spec, 3, catalog.load_entrants(["planner", "planner", "longroute"]))
-    deciders = [table.sit(seat, entrant, 77 + seat) for seat, entrant in enumerate(table.entrants)]
-    turn, checked = int(start(table.desk.memory, words(3))), 0
+    deciders = [table.seat_bot(seat, entrant, 77 + seat) for seat, entrant in enumerate(table.entrants)]
+    turn, checked = int(start(table.desk.memory, a_deal(3))), 0
     plan = np.zeros(2, np.uint64)
     while turn:
-        seat, phase = turn & 7, int(table.state["phase"])
-        code = deciders[seat](turn >> 3)
+        seat, phase = turn & SEAT_MASK, int(table.state["phase"])
+        code = deciders[seat](turn >> COUNT_SHIFT)
         if phase == TURN and seat < 2:
             routes_left(table.view, table.memory[seat], plan)
             assert not (plan & ~table.view["open"][seat]).any()

@@ -22,7 +22,7 @@ from arena.engine.external import json_lines, json_question, program
 from arena.engine.external.json_answers import read_action, read_hello
 from arena.engine.faults import BotFault, Fault
 from arena.engine.limits import Limits
-from arena.engine.loop import FAULT_ILLEGAL, FAULT_WRONG_TYPE, FAULTS, SEAT, deal_words, start, step
+from arena.engine.loop import COUNT_SHIFT, FAULT_ILLEGAL, FAULT_WRONG_TYPE, FAULTS, SEAT, deal_words, start, step
 from arena.engine.table import Entrant, Table
 from arena.engine.view import View
 from arena.errors import UsageError
@@ -57,9 +57,9 @@ def views(spec: MapSpec, seats: int, games: int, draws: float) -> Iterator[View]
     table = Table(spec, seats, catalog.load_entrants(["random"]))
     rng = np.random.default_rng(seats)
     for deal in range(games):
-        turn = int(start(table.desk.memory, deal_words(1, [deal])[0]))
+        turn = int(start(table.desk.memory, deal_words(1, [deal])))
         while turn:
-            view = table.view_of(turn >> 3)
+            view = table.view_of(turn >> COUNT_SHIFT)
             yield view
             codes = view.actions.codes.tolist()
             drawn = [encode_action(action) for action in view.actions if action.kind in ("row", "blind")]
@@ -98,7 +98,7 @@ class TestMessages:
 
     def test_luck_is_a_whole_number_in_every_language(self) -> None:
         assert check("game", json_lines.game_line(0, 2, 2**64 - 1))["luck"] == 2**53 - 1
-        assert len({json_lines.game_line(0, 2, int(word)) for word in deal_words(1, range(100))[:, 3]}) == 100
+        assert len({json_lines.game_line(0, 2, int(word)) for word in deal_words(1, range(100))["luck"][:, 0]}) == 100
 
     def test_a_map_is_told_whole(self, spec: MapSpec) -> None:
         told = json.loads(json_lines.hello_line(spec, Limits()))["map"]
@@ -369,7 +369,7 @@ class Looks(Outside):
     def __init__(self) -> None:
         self.seated: list[tuple[int, int]] = []
 
-    def sit(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
+    def seat_bot(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
         self.seated.append((seat, int(table.where[SEAT])))
         return lambda count: int(table.actions[0])
 
@@ -405,7 +405,8 @@ class TestProcess:
         program.end_idle()
         heard = [json.loads(line) for line in log.read_text().splitlines()]
         assert [each["type"] for each in heard] == ["hello", *["game", "game_over"] * 4]
-        assert [each["luck"] for each in heard[1::2]] == [int(word) >> 11 for word in deal_words(7, range(4))[:, 3]]
+        luck = deal_words(7, range(4))["luck"][:, 0].tolist()
+        assert [each["luck"] for each in heard[1::2]] == [state >> 11 for state in luck]
         for end, outcome in zip(heard[2::2], outcomes, strict=True):
             assert end["scores"] == outcome.score[:2].tolist()
             assert end["ranks"] == outcome.rank[:2].tolist()

@@ -25,7 +25,7 @@ from arena.replay.text import to_text
 from arena.rules.actions import Action, encode_action
 from arena.rules.board import COLORS
 from arena.rules.state import ENDS
-from helpers import SEAT_COUNTS, STYLES, choose, words
+from helpers import SEAT_COUNTS, STYLES, a_deal, choose, seeds_of
 from referee import Foul, Referee
 from rules.table import BLIND, Game, L, claim, small_map, take
 
@@ -95,13 +95,12 @@ class Told(NamedTuple):
     events: list[dict[str, Any]]
     table: dict[str, Any]
     """The map's file."""
-    words: np.ndarray
-    """Of the deal."""
+    deal: np.ndarray
 
     def judge(self, events: list[dict[str, Any]] | None = None, *, chance: bool = False) -> None:
-        """By the rules, or by the rules and the random words of the deal; Foul if something is wrong."""
-        facts = self.events[0]
-        Referee(self.events if events is None else events, self.table, facts, self.words if chance else None).check()
+        """By the rules, or by the rules and the seeds of the deal; Foul if something is wrong."""
+        facts, seeds = self.events[0], seeds_of(self.deal) if chance else None
+        Referee(self.events if events is None else events, self.table, facts, seeds).check()
 
     def are_alike(self, route: int, other: int) -> bool:
         """Whether two routes are twins of one color: who claims the other one plays an equal game."""
@@ -112,7 +111,7 @@ class Told(NamedTuple):
 def tell(spec: MapSpec, table: dict[str, Any], seats: int, game: int, style: str = "uniform", **rules: Any) -> Told:
     """A game in a style of play, under other rule numbers if told."""
     spec = with_rules(spec, rules) if rules else spec
-    telling, deal, rng = Telling(spec, seats), words(3, game), np.random.default_rng(game)
+    telling, deal, rng = Telling(spec, seats), a_deal(3, game), np.random.default_rng(game)
     setup = setup_event(
         game=game, deal=game, seed=3, names=[f"bot {seat}" for seat in range(seats)], map_name=spec.key, spec=spec,
         settings=rules,

@@ -117,8 +117,8 @@ def test_every_game_is_as_recorded(folder: Path) -> None:
         assert not told.difference
         assert not told.notes
         validate(told.events)
-        words = deal_words(plan.seed, [plan[number].deal])[0]
-        Told(told.events, table_of(load_map("japan")), words).judge(chance=True)
+        dealt = deal_words(plan.seed, [plan[number].deal])
+        Told(told.events, table_of(load_map("japan")), dealt).judge(chance=True)
         faults = [fault for fault in recorded_faults() if fault["game"] == number]
         assert [tuple(fault[name] for name in ("seat", "kind", "reason", "decision")) for fault in faults] == [
             tuple(fault)[:4] for fault in sorted(told.faults) if fault.kind != "probation"
@@ -283,14 +283,14 @@ def table_with(spec: MapSpec, seats: int, on_fault: str, *entrants: Entrant) -> 
 
 def check(table: AnswersTable, deal: int, forced: list[Fault]) -> list[dict[str, Any]]:
     """The events of a game, which the referee has checked."""
-    words = deal_words(1, [deal])[0]
+    dealt = deal_words(1, [deal])
     names = [entrant.name for entrant in table.entrants]
     setup = setup_event(
         game=deal, deal=deal, seed=1, names=names, map_name=table.spec.key, spec=table.spec, settings={}
     )
-    events = [setup, *table.play_again(words, forced).events]
+    events = [setup, *table.play_again(dealt, forced).events]
     validate(events)
-    Told(events, table_of(table.spec), words).judge(chance=True)
+    Told(events, table_of(table.spec), dealt).judge(chance=True)
     return events
 
 

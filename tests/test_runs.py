@@ -210,7 +210,7 @@ def test_policy_plays_the_same_in_both_loops(folder: Path) -> None:
     outcomes, _ = table_of_three.play(np.tile(np.arange(3), (20, 1)), words)
     for game in range(20):
         outcome = np.zeros(1, OUTCOME)
-        table_of_three.play_one(lineup, words[game], outcome)
+        table_of_three.play_one(lineup, words[game : game + 1], outcome)
         assert outcome.tobytes() == outcomes[game : game + 1].tobytes()
 
 

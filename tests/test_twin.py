@@ -14,7 +14,18 @@ from arena.boards.rule_numbers import COLORS, PLAYERS
 from arena.boards.spec import Line, MapSpec
 from arena.rules.scoring import SCORE, SOURCES, score_game
 from arena.rules.state import ENDS, PHASES
-from helpers import SEAT_COUNTS, STYLES, Stepper, bits, choose, naive_action, ticket_deck, trains_on_mat, words
+from helpers import (
+    SEAT_COUNTS,
+    STYLES,
+    Stepper,
+    a_deal,
+    bits,
+    choose,
+    naive_action,
+    seeds_of,
+    ticket_deck,
+    trains_on_mat,
+)
 
 PHASE_NAMES = {"first_card": "first", "second_card": "second"}  # where the twin has another name
 ODD_RULES = {
@@ -106,8 +117,8 @@ def assert_same_score(game: Stepper, twin: naive.Game) -> None:
 
 def play_beside(spec: MapSpec, seats: int, seed: int, game_number: int, style: str) -> str:
     """Play one game on both engines, in a style, comparing at every decision; how it ended."""
-    deal = words(seed, game_number)
-    game, twin = Stepper(spec, seats, deal), twin_of(spec, seats, deal)
+    deal = a_deal(seed, game_number)
+    game, twin = Stepper(spec, seats, deal), twin_of(spec, seats, seeds_of(deal))
     rng = np.random.default_rng([seed, game_number])
     while not game.is_over:
         assert_same_state(game, twin)

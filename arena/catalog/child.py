@@ -196,7 +196,7 @@ def _play(table: Any, entrant: Any, questions: Any, answers: int) -> None:
         try:
             if order != ON:
                 table.luck[seat] = luck
-                deciders[seat] = table.sit(seat, entrant, luck)
+                deciders[seat] = table.seat_bot(seat, entrant, luck)
             answer = write_answer(deciders[seat]((size - ACTIONS_AT) // 4))
         except BaseException as error:
             answer = write_answer(0, _trouble(table, error))

@@ -44,7 +44,7 @@ def _decisions(
     """What a bot decides in one game among random players, and its fault."""
     table = WatchedTable(spec, seats, [entrant])
     lineup = [entrant if seat == number % seats else None for seat in range(seats)]
-    game = table.watch(lineup, deal_words(SEED, [number])[0], most)
+    game = table.watch(lineup, deal_words(SEED, [number]), most)
     return [tuple(decision) for decision in game.decisions], f"{game.phase} {game.fault.kind}" if game.fault else ""
 
 

@@ -168,8 +168,8 @@ class Outside:
     def prepare(self) -> None:
         """Compile what there is to compile, once before the first game of a run."""
 
-    def sit(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
-        """What a seat of a new game at a `table.Table` calls to decide; see `Table.sit`."""
+    def seat_bot(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
+        """What a seat of a new game at a `table.Table` calls to decide; see `Table.seat_bot`."""
         raise NotImplementedError  # only kinds of bot that define it are ever made
 
     def close(self) -> None:

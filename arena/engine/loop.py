@@ -8,6 +8,7 @@ import numpy as np
 from arena.rules.actions import NO_ACTION
 from arena.rules.board import BOARD, MAX_SEATS
 from arena.rules.compiler import RAISED, call_policy, exported, inner, kernel
+from arena.rules.deal import SEEDS, deals_from_seeds
 from arena.rules.invariants import broken
 from arena.rules.notes import NOTES, begin_notes, end_notes, note_after, note_before
 from arena.rules.rng import next_below
@@ -24,8 +25,8 @@ FAULTS = (
     NO_FAULT, FAULT_ILLEGAL, FAULT_EXCEPTION, FAULT_WRONG_TYPE, FAULT_MOVE_TIME, FAULT_GAME_TIME, FAULT_MEMORY,
     FAULT_DIED, FAULT_PROBATION,
 ) = range(9)  # fmt: skip
-WORDS = 3 + MAX_SEATS
-"""Random words of a deal: train deck, reshuffles, tickets, then the luck of each seat."""
+SEAT_MASK, COUNT_SHIFT = 7, 3
+"""How `start` and `step` say what is next: the seat that decides, above it the number of its actions; 0: game over."""
 
 PID, GAME, SEAT, DECISION = range(4)
 """Where a process is, int64 [4]: itself, the game (-1: none), the seat that decides (-1: none yet), the decision.
@@ -55,12 +56,12 @@ DESK_BYTES = DESK.itemsize
 
 
 def deal_words(seed: int, deals: Sequence[int]) -> np.ndarray:
-    """The random words of some deals, uint64 [deals, WORDS].
+    """Some deals of a seed, DEAL [deals].
 
     A one-way hash of seed and deal: nothing follows from a bot's own luck for the cards, unless it tries out seeds.
     """
-    digests = (blake2b(f"ttr-arena deal {seed} {deal}".encode(), digest_size=8 * WORDS).digest() for deal in deals)
-    return np.frombuffer(b"".join(digests), "<u8").astype(np.uint64).reshape(-1, WORDS)
+    digests = (blake2b(f"ttr-arena deal {seed} {deal}".encode(), digest_size=8 * SEEDS).digest() for deal in deals)
+    return deals_from_seeds(np.frombuffer(b"".join(digests), "<u8").reshape(-1, SEEDS))
 
 
 @exported(STATE, BOARD, "i8[]", OUTCOME)
@@ -92,8 +93,8 @@ def rank_faulty_last(board, fault, outcome):
 
 
 @kernel
-def play_games(table, policies, functions, starts, benched, seatings, words, games, outcomes, unsound):
-    """Play games between compiled bots, one row of `seatings` (an entrant per seat) and of `words` each.
+def play_games(table, policies, functions, starts, benched, seatings, deals, games, outcomes, unsound):
+    """Play games between compiled bots, one row of `seatings` (an entrant per seat) and of `deals` each.
 
     policies: the addresses of compiled bots; functions: which of them each entrant is; starts: its memory at set-up;
     benched: its fault at set-up, for one that is not asked; games: their numbers. Notes are taken if `noted`.
@@ -101,14 +102,14 @@ def play_games(table, policies, functions, starts, benched, seatings, words, gam
     """
     board, state, view, actions, memory, luck, slot, fault, where, noted = table
     for game in range(len(outcomes)):
-        new_game(state, board, words[game])
+        new_game(state, board, deals[game])
         if noted:
             begin_notes(outcomes[game])
         where[GAME] = games[game]
         where[DECISION] = 0
         for seat in range(board.seats):
             fault[seat] = benched[seatings[game, seat]]
-            luck[seat] = words[game, 3 + seat]
+            luck[seat] = deals[game].luck[seat]
             for place in range(memory.shape[1]):  # as one assignment it takes Numba 1.6 s more to compile
                 memory[seat, place] = starts[seatings[game, seat], place]
         while state.phase != OVER:
@@ -163,12 +164,12 @@ def stand_in(state, board, actions, luck):
 
 @inner
 def prepare(desk, actions):
-    """Show the seat to move its view and legal actions: 8 * their number + seat, or 0 when the game is over."""
+    """Show the seat to move its view and legal actions; who that is and how many these are, see SEAT_MASK."""
     state = desk.state
     if state.phase == OVER:
         return 0
     observe(state, desk.board, state.seat, desk.shown)
-    return 8 * legal_actions(state, desk.board, actions) + int(state.seat)
+    return (legal_actions(state, desk.board, actions) << COUNT_SHIFT) + int(state.seat)
 
 
 @inner
@@ -185,12 +186,12 @@ def play_on(desk, action):
 
 
 @kernel
-def start(memory, words):
-    """Set up a game and prepare its first decision."""
+def start(memory, deal):
+    """Set up the game of a deal, DEAL [1], and prepare its first decision."""
     desk, actions = memory[:DESK_BYTES].view(DESK)[0], memory[DESK_BYTES:].view(np.int32)
     if desk.noted:
         begin_notes(desk.notes)
-    new_game(desk.state, desk.board, words)
+    new_game(desk.state, desk.board, deal[0])
     return prepare(desk, actions)
 
 

@@ -26,6 +26,7 @@ from arena.engine.faults import (
 )
 from arena.engine.limits import USUAL, Limits
 from arena.engine.loop import (
+    COUNT_SHIFT,
     DECISION,
     FAULT_EXCEPTION,
     FAULT_GAME_TIME,
@@ -38,6 +39,7 @@ from arena.engine.loop import (
     NO_FAULT,
     OUTCOME,
     SEAT,
+    SEAT_MASK,
     finish,
     play_games,
     start,
@@ -52,14 +54,14 @@ from arena.rules.board import BOARD, MAX_SEATS
 from arena.rules.compiler import INTERPRETED
 from arena.rules.invariants import NONE, what_is_broken
 from arena.rules.state import PHASES, STATE
-from arena.rules.turn import FORCED, forfeit
+from arena.rules.turn import forfeit
 from arena.rules.view import VIEW_BYTES
 from arena.texts import plain
 
-Farewell = Callable[[Sequence[int] | None, Sequence[int] | None], None]
+OnGameEnd = Callable[[Sequence[int] | None, Sequence[int] | None], None]
 """What is called at the end of a game, with the points and places by seat, or None if it was broken off."""
-TWO_ACTIONS = 16
-"""What `play.step` returns is less if the seat to move has one legal action."""
+TWO_ACTIONS = 2 << COUNT_SHIFT
+"""What `step` returns is less if the seat to move has one legal action."""
 _NO_NOTES = np.zeros(1, OUTCOME)[0]
 
 
@@ -108,7 +110,7 @@ class Table:
         self.fault = np.zeros(MAX_SEATS, np.int64)
         self.where = np.zeros(4, np.int64)  # what a watcher of this process may look at
         self.game = -1  # the number of the game that is played step by step, if it has one
-        self.farewells: list[Farewell] = []  # of this game
+        self.on_game_end: list[OnGameEnd] = []  # of this game
         self.spent = [0.0] * MAX_SEATS  # seconds of each seat in this game
         self.longest = limits.move_time or math.inf  # seconds of a decision
         self.most_spent = limits.game_time or math.inf  # and of all in a game
@@ -124,13 +126,13 @@ class Table:
     def play(
         self,
         seatings: np.ndarray,
-        words: np.ndarray,
+        deals: np.ndarray,
         *,
         first: int | None = None,
         forced: Mapping[int, Sequence[Fault]] = MappingProxyType({}),
         benched: Collection[int] = (),
     ) -> tuple[np.ndarray, dict[int, list[Fault]]]:
-        """Play games, a row of `seatings` (entrants, int64 [games, seats]) and `words` each.
+        """Play games, a row of `seatings` (entrants, int64 [games, seats]) and of `deals` each.
 
         first: the number of the first game, if they have any; forced: faults that are booked, by row; benched: entrants
         that are not asked. Returns the outcomes (OUTCOME [games]) and the faults by game, an index into the rows; those
@@ -145,7 +147,7 @@ class Table:
         games = np.flatnonzero(~again)
         if len(games):
             outcomes[games], unsound[games] = self._play_compiled(
-                seatings[games], words[games], (first or 0) + games, benched
+                seatings[games], deals[games], (first or 0) + games, benched
             )
             if self.restore_board():  # who knows what the games came to on another board
                 again[games], unsound[games] = True, NONE
@@ -158,12 +160,12 @@ class Table:
             booked = [Fault(seat, FAULTS[FAULT_PROBATION], "", 0) for seat in np.flatnonzero(off[game]).tolist()]
             booked += forced.get(game, ())
             found = self.play_one(
-                [self.entrants[e] for e in seatings[game]], words[game], outcomes[game : game + 1], booked
+                [self.entrants[e] for e in seatings[game]], deals[game : game + 1], outcomes[game : game + 1], booked
             )
             if found := [fault for fault in found if fault.kind != FAULTS[FAULT_PROBATION]]:
                 faults[game] = found
             else:
-                self.vouch(unsound[game])  # a bot that wrote into the state would have been found
+                self.check_invariants(unsound[game])  # a bot that wrote into the state would have been found
         self.where[GAME] = -1
         return outcomes, faults
 
@@ -190,7 +192,7 @@ class Table:
         return True
 
     def _play_compiled(
-        self, seatings: np.ndarray, words: np.ndarray, games: np.ndarray, benched: Collection[int]
+        self, seatings: np.ndarray, deals: np.ndarray, games: np.ndarray, benched: Collection[int]
     ) -> tuple[np.ndarray, np.ndarray]:
         """The outcomes, and which invariant each game breaks."""
         needed = np.unique(self.functions[seatings])
@@ -205,13 +207,13 @@ class Table:
         )  # fmt: skip
         faults = np.full(len(self.entrants), NO_FAULT, np.int64)
         faults[list(benched)] = FAULT_PROBATION
-        play_games(table, policies, functions, self.starts, faults, seatings, words, games, outcomes, unsound)
+        play_games(table, policies, functions, self.starts, faults, seatings, deals, games, outcomes, unsound)
         return outcomes, unsound
 
     def play_one(
-        self, lineup: Sequence[Entrant], words: np.ndarray, outcomes: np.ndarray, forced: Sequence[Fault] = ()
+        self, lineup: Sequence[Entrant], deal: np.ndarray, outcomes: np.ndarray, forced: Sequence[Fault] = ()
     ) -> list[Fault]:
-        """Play one game decision by decision, fill its OUTCOME record (an array of one) and return the faults.
+        """Play a deal (DEAL [1]) decision by decision, fill its OUTCOME (an array of one too) and return the faults.
 
         forced: faults known beforehand: at its decision, or the first after it, the seat is not asked any more.
         """
@@ -219,15 +221,16 @@ class Table:
         self.fault[:] = NO_FAULT
         self.spent = [0.0] * MAX_SEATS
         self.where[SEAT] = self.where[DECISION] = -1  # while they sit down nobody decides
-        self.part()  # if an exception ended the last game
+        self.end_game()  # if an exception ended the last game
+        luck = deal["luck"][0].tolist()
         deciders = [
-            self.sit(seat, entrant, int(words[3 + seat])) if seat not in known or known[seat].decision else None
+            self.seat_bot(seat, entrant, luck[seat]) if seat not in known or known[seat].decision else None
             for seat, entrant in enumerate(lineup)
         ]
         unasked = [bool(decider) and goes_without_asking(e) for decider, e in zip(deciders, lineup, strict=True)]
         self.desk.notes[0] = _NO_NOTES
         forfeits = self.limits.on_fault == "forfeit"
-        faults = self.go(words, deciders, unasked, known, until_fault=forfeits)
+        faults = self.go(deal, deciders, unasked, known, until_fault=forfeits)
         if faults and forfeits:
             forfeit(self.states)
         for fault in faults:
@@ -235,34 +238,34 @@ class Table:
         self.where[SEAT] = -1
         invariant = finish(self.desk.memory, self.fault)
         outcomes[0] = self.desk.notes[0]
-        self.vouch(invariant)
-        self.part(outcomes[0])
+        self.check_invariants(invariant)
+        self.end_game(outcomes[0])
         return faults
 
     def go(
         self,
-        words: np.ndarray,
+        deal: np.ndarray,
         deciders: Sequence[Callable[[int], int] | None],
         unasked: list[bool],
         known: Mapping[int, Fault],
         *,
         until_fault: bool,
     ) -> list[Fault]:
-        """Play a deal to its end, or until a bot does something wrong, and return the faults.
+        """Play a deal (DEAL [1]) to its end, or until a bot does something wrong, and return the faults.
 
-        deciders: what `sit` returned, by seat; without one, somebody stands in. unasked: which seats are not asked
+        deciders: what `seat_bot` returned, by seat; without one, somebody stands in. unasked: which seats are not asked
         where they have one legal action. known: faults known beforehand, by seat.
         """
         memory, actions, luck, spent = self.desk.memory, self.actions, self.luck, self.spent
         where, longest, most_spent = self.where.data, self.longest, self.most_spent
-        luck[: len(words[3:FORCED])] = words[3:FORCED]
+        luck[:] = deal["luck"][0]
         play = getattr(step, "entry", step)  # compiled, a call takes a tenth less than that of the kernel
         standing_in = [decider is None and seat not in known for seat, decider in enumerate(deciders)]
         faults: list[Fault] = []
         decision = 0
-        turn = start(memory, words)
+        turn = start(memory, deal)
         while turn:
-            seat = turn & 7
+            seat = turn & SEAT_MASK
             if turn < TWO_ACTIONS and unasked[seat]:
                 turn = play(memory, int(actions[0]))
             elif standing_in[seat]:
@@ -275,14 +278,14 @@ class Table:
                     where[SEAT], where[DECISION] = seat, decision
                     try:
                         begun = perf_counter()
-                        code = decider(turn >> 3)
+                        code = decider(turn >> COUNT_SHIFT)
                         seconds = perf_counter() - begun
                         spent[seat] += seconds
                         if seconds > longest or spent[seat] > most_spent:
                             raise self._too_late(seconds)
                         after = play(memory, code)
                         if after == NO_ACTION:
-                            raise self._illegal(code, turn >> 3)
+                            raise self._illegal(code, turn >> COUNT_SHIFT)
                         turn, fault = after, None
                     except BaseException as error:
                         fault = self._fault(error, seat, decision)
@@ -292,24 +295,24 @@ class Table:
                         break
                     standing_in[seat] = True  # in this decision already
                     unasked[seat] = False  # whoever stands in plays as `random` does, which is a policy
-                    luck[seat] = words[3 + seat]  # what a bot took of it in a process of its own is not known here
+                    luck[seat] = deal["luck"][0, seat]  # what a bot in its own process took of it is not known here
                     continue
             decision += 1
         return faults
 
-    def vouch(self, invariant: int) -> None:
+    def check_invariants(self, invariant: int) -> None:
         """BrokenGame if a game that is over breaks one of INVARIANTS."""
         if invariant != NONE:
             raise BrokenGame(what_is_broken(int(invariant)), self.game)
 
-    def part(self, outcome: np.record | None = None) -> None:
+    def end_game(self, outcome: np.record | None = None) -> None:
         """Tell those who want to know that the game is over, or (None) broken off."""
-        if not self.farewells:
+        if not self.on_game_end:
             return
         seats = int(self.board.seats)
         results = (None, None) if outcome is None else (outcome.score[:seats].tolist(), outcome.rank[:seats].tolist())
-        while self.farewells:
-            self.farewells.pop()(*results)
+        while self.on_game_end:
+            self.on_game_end.pop()(*results)
 
     def _fault(self, error: BaseException, seat: int, decision: int) -> Fault:
         """What a bot did wrong by what came of asking it; an interrupt of the user's is raised again."""
@@ -339,13 +342,13 @@ class Table:
         phase = PHASES[self.state["phase"]]
         return BotFault(FAULT_ILLEGAL, f"{describe_code(code)} is illegal in phase {phase}")
 
-    def sit(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
+    def seat_bot(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
         """What a seat calls to decide: the number of legal actions in, an action's integer out."""
         if isinstance(entrant.bot, Policy):
             self.memory[seat] = entrant.memory()
             return policy_decider(self, seat, entrant.bot.compile())
         if isinstance(entrant.bot, Outside):
-            return entrant.bot.sit(self, seat, luck)
+            return entrant.bot.seat_bot(self, seat, luck)
         return class_decider(self, entrant.bot, entrant.parameters, luck)
 
     def view_of(self, count: int) -> View:

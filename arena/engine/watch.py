@@ -49,18 +49,19 @@ class WatchedTable(Table):
     number = 0
     """Of the decision that a watched seat was asked for last."""
 
-    def watch(self, lineup: Sequence[Entrant | None], words: np.ndarray, most: int = ANY_NUMBER) -> Watched:
-        """Play a deal, or its first `most` decisions of entrants; None seats a player who takes any legal action."""
+    def watch(self, lineup: Sequence[Entrant | None], deal: np.ndarray, most: int = ANY_NUMBER) -> Watched:
+        """Play a deal (DEAL [1]), or its first `most` decisions of entrants; None seats a random player."""
         game = Watched()
-        self.part()
+        self.end_game()
+        luck = deal["luck"][0].tolist()
         deciders = [
-            self._watched(entrant, self.sit(seat, entrant, int(words[3 + seat])), game, most) if entrant else None
+            self._watched(entrant, self.seat_bot(seat, entrant, luck[seat]), game, most) if entrant else None
             for seat, entrant in enumerate(lineup)
         ]
-        for fault in self.go(words, deciders, [False] * len(lineup), {}, until_fault=True):
+        for fault in self.go(deal, deciders, [False] * len(lineup), {}, until_fault=True):
             if fault.reason != ENOUGH:
                 game.fault = fault._replace(decision=self.number)
-        self.part()
+        self.end_game()
         return game
 
     def _watched(

@@ -14,7 +14,6 @@ from arena.errors import BrokenGame
 from arena.replay.deck import Event
 from arena.replay.events import Telling
 from arena.rules.state import STATE
-from arena.rules.turn import FORCED
 
 TOLD_OTHERWISE = "a game was told otherwise than it was played: this is a mistake in the arena"
 
@@ -40,9 +39,9 @@ class AnswersTable(Table):
         """By decision, one that led to a fault included; where there was one action alone, nobody may have asked."""
         self.broken: BrokenGame | None = None
 
-    def sit(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
+    def seat_bot(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
         """A decider that notes each answer."""
-        decider = super().sit(seat, entrant, luck)
+        decider = super().seat_bot(seat, entrant, luck)
 
         def noting(count: int) -> int:
             code = decider(count)
@@ -51,24 +50,24 @@ class AnswersTable(Table):
 
         return noting
 
-    def vouch(self, invariant: int) -> None:
+    def check_invariants(self, invariant: int) -> None:
         """Remember an invariant that is broken: what happened is to be told first."""
         try:
-            super().vouch(invariant)
+            super().check_invariants(invariant)
         except BrokenGame as error:
             self.broken = error
 
-    def play_again(self, words: np.ndarray, forced: Sequence[Fault]) -> Replayed:
-        """Play the deal with these words; the entrants sit in their order. BrokenGame if it cannot be told."""
+    def play_again(self, deal: np.ndarray, forced: Sequence[Fault]) -> Replayed:
+        """Play a deal (DEAL [1]); the entrants sit in their order. BrokenGame if it cannot be told."""
         self.answers = {}
         self.broken = None
         outcomes = np.zeros(1, OUTCOME)
         outcome: np.record = outcomes[0]
         self.states[0] = np.zeros(1, STATE)[0]  # nothing of an earlier game is left where this one does not reach
-        faults = self.play_one(self.entrants, words, outcomes, forced)
+        faults = self.play_one(self.entrants, deal, outcomes, forced)
         telling = Telling(self.spec, len(self.entrants))
         try:
-            events = list(tell(telling, words, self.answers, faults, self.limits.on_fault == "forfeit"))
+            events = list(tell(telling, deal, self.answers, faults, self.limits.on_fault == "forfeit"))
         except ValueError as error:  # answers that were legal then
             raise self.broken or error from None
         if telling.state.tobytes() != self.state.tobytes() or telling.outcome().tobytes() != outcome.tobytes():
@@ -78,17 +77,17 @@ class AnswersTable(Table):
 
 def tell(
     telling: Telling,
-    words: np.ndarray,
+    deal: np.ndarray,
     answers: Mapping[int, int],
     faults: Sequence[Fault],
     forfeited: bool = False,
 ) -> Iterable[Event]:
     """The events of a game by the answers to its decisions; from its fault on a stand-in plays, with its luck anew."""
-    luck = words[3:FORCED].copy()
+    luck = deal["luck"][0].copy()
     known = {fault.seat: fault for fault in faults}
     booked = set[int]()
     decision = 0
-    yield from telling.deal(words)
+    yield from telling.deal(deal)
     while not telling.is_over:
         seat = telling.seat
         fault = known.get(seat)

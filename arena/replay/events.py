@@ -7,7 +7,7 @@ import numpy as np
 
 from arena.boards.spec import MapSpec
 from arena.engine.desk import Desk
-from arena.engine.loop import NO_FAULT, finish, start, step
+from arena.engine.loop import COUNT_SHIFT, NO_FAULT, finish, start, step
 from arena.replay.deck import Cards, Event
 from arena.rules.actions import Action, decode
 from arena.rules.board import CARDS, COLORS, LOCOMOTIVE, MAX_EXPRESS, MAX_SEATS
@@ -44,14 +44,14 @@ class Telling:
         """Whether nobody decides any more."""
         return bool(self.state["phase"] == OVER)
 
-    def deal(self, words: np.ndarray) -> list[Event]:
-        """Set up the game of a deal (`arena.engine.loop.deal_words`): hands, row and the tickets offered."""
+    def deal(self, deal: np.ndarray) -> list[Event]:
+        """Set up the game of a deal (DEAL [1]): hands, row and the tickets offered."""
         self.states[0] = np.zeros(1, STATE)[0]
         self.faults[:] = NO_FAULT
-        self.state["streams"][:3] = words[:3]
+        self.state["streams"][:3] = [deal[name][0] for name in ("train_deck", "reshuffles", "tickets")]
         cards = Cards(self.state, self.boards[0])
         cards.deal()
-        self.legal = int(start(self.desk.memory, words)) >> 3
+        self.legal = int(start(self.desk.memory, deal)) >> COUNT_SHIFT
         cards.check(self.state)
         return cards.events + [self._offer(seat) for seat in range(self.seats)]
 
@@ -61,7 +61,7 @@ class Telling:
         turn = int(step(self.desk.memory, code))
         if turn < 0:
             raise ValueError(f"{code} is no legal action")
-        self.legal = turn >> 3
+        self.legal = turn >> COUNT_SHIFT
         cards = Cards(before, self.boards[0])
         self._tell_action(decode(code), before, cards)
         cards.check(self.state)

@@ -80,7 +80,7 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
         warm_up(lineup, spec, plan.players, say)
         table = AnswersTable(spec, plan.players, lineup, limits)
         table.game = number
-        played = table.play_again(game_words(plan, np.array([number]))[0], forced)
+        played = table.play_again(game_words(plan, np.array([number])), forced)
     finally:
         for entrant in lineup:
             if isinstance(entrant.bot, Outside):

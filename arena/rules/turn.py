@@ -20,9 +20,10 @@ from arena.rules.actions import (
     locomotives_of,
     route_of,
 )  # fmt: skip
-from arena.rules.board import BOARD, LOCOMOTIVE, MAX_OFFER, MAX_SEATS
+from arena.rules.board import BOARD, LOCOMOTIVE, MAX_OFFER
 from arena.rules.claims import claim, count_claims, is_claim, list_claims, set_out_routes
 from arena.rules.compiler import exported, inner, kernel
+from arena.rules.deal import DEAL
 from arena.rules.deck import deal_cards, replenish, take_blind, take_from_row
 from arena.rules.draws import DRAWS, draw_action, draw_index, drawable
 from arena.rules.express import deal_express, draw_extra, spend_express
@@ -50,6 +51,9 @@ from arena.rules.state import (
     SECOND_CARD,
     SETUP,
     STATE,
+    STREAM_DECK,
+    STREAM_RESHUFFLES,
+    STREAM_TICKETS,
     TURN,
 )  # fmt: skip
 from arena.rules.tickets import (
@@ -64,26 +68,21 @@ from arena.rules.tickets import (
     pass_packs,
 )  # fmt: skip
 
-FORCED = 3 + MAX_SEATS
-"""Words of a deal, where a study's begin."""
 
-
-@exported(STATE, BOARD, "u8[]")
-def new_game(state, board, words):
-    """Set up a game (B1-B5, J1, K1). `words`: three random words that seed the deck, the reshuffles and the tickets.
-
-    If there are words FORCED and FORCED + 1, they are a seat and a ticket that is put before it.
-    """
-    for stream in range(3):
-        state.streams[stream] = words[stream]
+@exported(STATE, BOARD, DEAL)
+def new_game(state, board, deal):
+    """Set up a game (B1-B5, J1, K1)."""
+    state.streams[STREAM_DECK] = deal.train_deck
+    state.streams[STREAM_RESHUFFLES] = deal.reshuffles
+    state.streams[STREAM_TICKETS] = deal.tickets
     set_out_routes(state, board)
     set_out_bullets(state, board)
     clear_mat(state)
     deal_express(state, board)
     deal_cards(state, board)
     deal_tickets(state, board)
-    if len(words) > FORCED:
-        force_ticket(state, board, int(words[FORCED]), int(words[FORCED + 1]))
+    if deal.forced_seat >= 0:
+        force_ticket(state, board, deal.forced_seat, deal.forced_ticket)
     for seat in range(state.turns.shape[0]):
         state.turns[seat] = 0
     state.phase = DRAFT if board.tickets_draft else SETUP

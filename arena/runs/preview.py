@@ -108,7 +108,7 @@ def _play_sample(plan: Plan, sender: Connection) -> None:
     table = load_table(plan)
     for entrant in table.entrants:
         if isinstance(entrant.bot, Outside):
-            entrant.bot.sit(table, 0, 0)  # starts its process, which is not to count
+            entrant.bot.seat_bot(table, 0, 0)  # starts its process, which is not to count
     sender.send((0, None))
     first, size, seconds = 0, 1, 0.0
     while first + size <= max(2, plan.blocks // SAMPLED) and seconds < SAMPLE_SECONDS:

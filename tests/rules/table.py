@@ -12,6 +12,7 @@ from arena.catalog import load_map
 from arena.engine.compile_board import compile_board, max_actions
 from arena.rules.actions import Action, decode, encode_action
 from arena.rules.board import CARDS, COLORS, MAX_TICKETS
+from arena.rules.deal import deals_from_seeds
 from arena.rules.scoring import SCORE, score_game
 from arena.rules.sets import add, remove
 from arena.rules.state import EMPTY_SLOT, ENDS, PHASES, STATE
@@ -79,17 +80,17 @@ def counted(numbers: np.ndarray) -> dict[str, int]:
 class Game:
     """One game. Properties say what lies on the table; `lay_`, `stack_` and `give_` put it there by hand."""
 
-    def __init__(self, seats: int = 2, spec: MapSpec = USA, words: Sequence[int] = (1, 2, 3)) -> None:
+    def __init__(self, seats: int = 2, spec: MapSpec = USA, seeds: Sequence[int] = (1, 2, 3)) -> None:
         self.spec = spec
         self.seats = seats
         self.board = compile_board(spec, seats)
         self.state = np.zeros(1, STATE)[0]
         self._actions = np.zeros(max_actions(spec), np.int32)
-        self.deal(words)
+        self.deal(seeds)
 
-    def deal(self, words: Sequence[int]) -> "Game":
-        """Set up a new game at the same table: the words seed the train deck, the reshuffles and the tickets."""
-        new_game(self.state, self.board, np.array(words, np.uint64))
+    def deal(self, seeds: Sequence[int]) -> "Game":
+        """Set up a new game at the same table; seeds: of the train deck, the reshuffles and the tickets."""
+        new_game(self.state, self.board, deals_from_seeds(np.array([seeds], np.uint64))[0])
         return self
 
     # What lies on the table

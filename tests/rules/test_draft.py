@@ -280,8 +280,8 @@ def test_k02_the_rejected_are_shuffled_together_with_the_undealt(seats):
 def test_k02_the_shuffle_is_part_of_the_deal():
     """The same picks and choices give the same deck, whatever the cards are: only the third word seeds it."""
     decks = []
-    for words in ((1, 2, 3), (7, 8, 3), (1, 2, 4)):
-        game = Game(3, KOREA).deal(words)
+    for seeds in ((1, 2, 3), (7, 8, 3), (1, 2, 4)):
+        game = Game(3, KOREA).deal(seeds)
         first = offers(game), game.ticket_deck
         game.play(*[pick(0)] * 18, *[keep(0, 1, 2, 3)] * 3)
         decks.append((first, game.ticket_deck))

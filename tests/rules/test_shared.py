@@ -168,8 +168,8 @@ def test_j02_what_all_return_is_shuffled_together():
 def test_j02_the_shuffle_goes_on_with_the_stream_of_the_tickets():
     """The shuffle goes on with the random stream that shuffled the tickets: it is part of the deal."""
 
-    def laid(*words: int) -> list[int]:
-        return Game(5, JAPAN, words).play(*[keep(1, 2)] * 5).ticket_deck
+    def laid(*seeds: int) -> list[int]:
+        return Game(5, JAPAN, seeds).play(*[keep(1, 2)] * 5).ticket_deck
 
     assert laid(1, 2, 3) == laid(1, 2, 3) == laid(7, 8, 3)
     assert laid(1, 2, 3) != laid(1, 2, 4)

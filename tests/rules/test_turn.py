@@ -309,8 +309,7 @@ def test_b04_turns_go_round_and_round(seats):
 @pytest.mark.parametrize("seats", SEATS)
 def test_b06_random_play_is_made_of_legal_actions(seats):
     """A playout is nothing but legal actions chosen one by one: step by step it gives the same game."""
-    words = np.array([9, 8, seats], np.uint64)
-    game, stepped = Game(seats).deal(words.tolist()), Game(seats).deal(words.tolist())
+    game, stepped = Game(seats).deal((9, 8, seats)), Game(seats).deal((9, 8, seats))
     luck, same_luck = np.arange(5, dtype=np.uint64), np.arange(5, dtype=np.uint64)
     decisions = playout(game.state, game.board, luck)
     for _ in range(decisions):

@@ -120,7 +120,7 @@ def play(entrant: Entrant, keys: Sequence[GameKey], begin: Callable[[int], objec
             tables[key[:2]] = WatchedTable(catalog.load_map(key.map), key.seats, [entrant])
         lineup = [entrant if key.seat in (seat, EVERY_SEAT) else None for seat in range(key.seats)]
         before = shared_generators()
-        watched = tables[key[:2]].watch(lineup, deal_words(SEED, [key.deal])[0])
+        watched = tables[key[:2]].watch(lineup, deal_words(SEED, [key.deal]))
         after = shared_generators()
         games.append(Game(key, watched, tuple(name for name in before if before[name] != after[name])))
         if games[-1].late:

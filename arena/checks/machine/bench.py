@@ -29,11 +29,12 @@ START = "import sys; from arena.cli import main; sys.argv[1:] = {}; main()"
 
 
 @kernel
-def play_out_games(states, boards, luck, words, outcomes):
-    """Fast random games with final scoring, one row of words each."""
+def play_out_games(states, boards, luck, deals, outcomes):
+    """Fast random games with final scoring, one for each deal."""
     for game in range(len(outcomes)):
-        new_game(states[0], boards[0], words[game])
-        luck[:] = words[game, 3:]
+        new_game(states[0], boards[0], deals[game])
+        for seat in range(len(luck)):
+            luck[seat] = deals[game].luck[seat]
         playout(states[0], boards[0], luck)
         score_game(states[0], boards[0], outcomes[game])
 

@@ -86,10 +86,10 @@ class Program(Outside):
     files: tuple[str, ...]
     """What it is made of, as far as the command line tells."""
 
-    def sit(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
+    def seat_bot(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
         """What a seat of a new game calls to decide; a process is started if none is idle."""
         companion = Companion(self, table.limits, _hello(table), seat, int(table.board.seats), luck)
-        table.farewells.append(companion.leave)
+        table.on_game_end.append(companion.leave)
         trouble = companion.prepare()
 
         def decide(count: int) -> int:
