@@ -7,7 +7,7 @@ import numpy as np
 
 from arena.rules.actions import NO_ACTION
 from arena.rules.board import BOARD, MAX_SEATS
-from arena.rules.compiler import RAISED, call_policy, exported, inner, kernel
+from arena.rules.compiler import RAISED, call_policy, exported, kernel
 from arena.rules.deal import SEEDS, deals_from_seeds
 from arena.rules.invariants import broken
 from arena.rules.notes import NOTES, begin_notes, end_notes, note_after, note_before
@@ -76,7 +76,7 @@ def book_outcome(state, board, fault, outcome):
     rank_faulty_last(board, fault, outcome)
 
 
-@inner
+@kernel
 def rank_faulty_last(board, fault, outcome):
     """Seats with a fault share the last place; the others are ranked among themselves, or all win a forfeited game."""
     faultless = 0
@@ -155,14 +155,14 @@ def finish_notes(notes, state, board):
     end_notes(notes, state, board)
 
 
-@inner
+@kernel
 def stand_in(state, board, actions, luck):
     """A random legal action for a seat with a fault; listed anew, for the bot may have written over the list."""
     count = legal_actions(state, board, actions)
     return actions[next_below(luck, state.seat, count)]
 
 
-@inner
+@kernel
 def prepare(desk, actions):
     """Show the seat to move its view and legal actions; who that is and how many these are, see SEAT_MASK."""
     state = desk.state
@@ -172,7 +172,7 @@ def prepare(desk, actions):
     return (legal_actions(state, desk.board, actions) << COUNT_SHIFT) + int(state.seat)
 
 
-@inner
+@kernel
 def play_on(desk, action):
     """Play an action, with notes if they are to be taken."""
     if desk.noted:

@@ -9,26 +9,26 @@ locomotives; its card is LOCOMOTIVE if `extra` is 0.
 from typing import Any, NamedTuple
 
 from arena.rules.board import CARDS, COLORS, LOCOMOTIVE, MAX_OFFER
-from arena.rules.compiler import inner, kernel
+from arena.rules.compiler import kernel
 
 DRAFT_TICKET, KEEP_TICKETS, TAKE_CARD, DRAW_BLIND, DRAW_TICKETS, DRAW_EXTRA, CLAIM, SKIP, PLACE_TRAIN, PASS = range(10)
 KINDS = ("draft", "keep", "row", "blind", "tickets", "express", "claim", "skip", "place", "pass")
 NO_ACTION = -1
 
 
-@inner
+@kernel
 def encode(kind, route, card, locomotives):
     """The integer of an action."""
     return (int(kind) << 24) | (int(route) << 8) | (int(card) << 4) | int(locomotives)
 
 
-@inner
+@kernel
 def encode_draw(kind, express):
     """The integer of DRAW_TICKETS or DRAW_EXTRA with an express card, 0 for none."""
     return (int(kind) << 24) | (int(express) << 20)
 
 
-@inner
+@kernel
 def encode_placement(line, card, extra, locomotives, express):
     """The integer of PLACE_TRAIN."""
     return (int(express) << 20) | (int(extra) << 16) | encode(PLACE_TRAIN, line, card, locomotives)

@@ -2,13 +2,13 @@
 
 from arena.rules.actions import CLAIM, NO_ACTION, encode
 from arena.rules.board import COLOR_COUNT, LOCOMOTIVE, MAX_LENGTH, SET_WORDS, WORD_BITS
-from arena.rules.compiler import inner, kernel
+from arena.rules.compiler import kernel
 from arena.rules.deck import pay
 from arena.rules.sets import EMPTY, ONE, add, has, lowest, nth, popcount, remove
 from arena.rules.shared import is_bullet, share_route
 
 
-@inner
+@kernel
 def set_out_routes(state, board):
     """Before the first turn every route is open and every train in its supply (B1, B5)."""
     for seat in range(state.routes_claimed.shape[0]):
@@ -19,7 +19,7 @@ def set_out_routes(state, board):
         state.trains[seat] = board.trains
 
 
-@inner
+@kernel
 def within_trains(state, board, seat, word):
     """A word of the open routes that the seat has trains for: its own (B15), or bullet trains (J3)."""
     routes = board.payable[LOCOMOTIVE, min(state.trains[seat], MAX_LENGTH), word]
@@ -28,7 +28,7 @@ def within_trains(state, board, seat, word):
     return state.open[seat, word] & routes
 
 
-@inner
+@kernel
 def payable_routes(state, board, seat, card, locomotives, word, routes):
     """Those of a word of routes that the seat can pay with its cards of a color and exactly so many locomotives.
 
@@ -38,13 +38,13 @@ def payable_routes(state, board, seat, card, locomotives, word, routes):
     return routes & board.payable[card, longest, word] & ~board.payable[card, locomotives, word]
 
 
-@inner
+@kernel
 def routes_for_locomotives(state, board, seat, word, routes):
     """Those of a word of routes that the seat can pay with locomotives only, as many as the route needs (B14)."""
     return routes & board.payable[LOCOMOTIVE, min(state.hand[seat, LOCOMOTIVE], MAX_LENGTH), word]
 
 
-@inner
+@kernel
 def most_locomotives(state, board, seat):
     """The most locomotives that can stand beside a card of a color in a payment."""
     longest = board.longest_route
@@ -108,7 +108,7 @@ def list_claims(state, board, seat, actions, count):
     return count
 
 
-@inner
+@kernel
 def is_claim(state, board, seat, route, card, locomotives):
     """Whether this claim is legal (B14-B16, J3)."""
     if not (0 <= route < board.routes and 0 <= card <= LOCOMOTIVE and has(state.open[seat], route)):
@@ -125,7 +125,7 @@ def is_claim(state, board, seat, route, card, locomotives):
     return right_color and locomotives >= 0 and 1 <= colored <= state.hand[seat, card]
 
 
-@inner
+@kernel
 def claim(state, board, route, card, locomotives):
     """The seat to move claims a route: cards to the discards, trains on the board, points (B14), twins closed (B16).
 
@@ -154,7 +154,7 @@ def claim(state, board, route, card, locomotives):
             remove(state.open[seat], twin)
 
 
-@inner
+@kernel
 def use_trains(state, seat, count):
     """A seat puts trains from its supply on the board, or on the mat (B14, K5)."""
     state.trains[seat] -= count

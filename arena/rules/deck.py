@@ -1,12 +1,12 @@
 """Train cards: the deck, the row of face-up cards, the discards and the hands (B2, B6-B13)."""
 
 from arena.rules.board import CARD_KINDS, LOCOMOTIVE
-from arena.rules.compiler import inner
+from arena.rules.compiler import kernel
 from arena.rules.rng import next_word, shuffle
 from arena.rules.state import EMPTY_SLOT, ROW, STREAM_DECK, STREAM_RESHUFFLES, STREAM_SHUFFLE
 
 
-@inner
+@kernel
 def deal_cards(state, board):
     """Shuffle the train cards, deal the hands and turn up the row (B1, B2)."""
     count = 0
@@ -33,7 +33,7 @@ def deal_cards(state, board):
     refill_row(state, board)
 
 
-@inner
+@kernel
 def pop_card(state):
     """Take the top card of a deck that has one; an emptied deck is made new from the discards at once (B10)."""
     count = state.deck_count - 1
@@ -44,7 +44,7 @@ def pop_card(state):
     return card
 
 
-@inner
+@kernel
 def reshuffle(state):
     """If the deck is empty the discards, shuffled, become the deck (B10). Each reshuffle has a stream of its own."""
     if state.deck_count > 0 or state.discard_count == 0:
@@ -61,7 +61,7 @@ def reshuffle(state):
     state.deck_count = count
 
 
-@inner
+@kernel
 def refill_row(state, board):
     """Turn cards into the empty slots, lowest first; flush while too many are locomotives (B6, B11)."""
     if not turn_up(state):
@@ -79,7 +79,7 @@ def refill_row(state, board):
         turn_up(state)
 
 
-@inner
+@kernel
 def turn_up(state):
     """Fill the empty slots of the row as far as the deck goes; whether any card was turned."""
     turned = False
@@ -90,7 +90,7 @@ def turn_up(state):
     return turned
 
 
-@inner
+@kernel
 def face_up(state, card):
     """How many of the face-up cards are of a kind."""
     count = 0
@@ -99,7 +99,7 @@ def face_up(state, card):
     return count
 
 
-@inner
+@kernel
 def row_cards(state):
     """The kinds of card in the row, as bits 0 to 8."""
     kinds = 0
@@ -109,7 +109,7 @@ def row_cards(state):
     return kinds
 
 
-@inner
+@kernel
 def take_from_row(state, board, card):
     """The seat takes a face-up card, which everyone sees; its slot is refilled at once (B6)."""
     slot = 0
@@ -121,13 +121,13 @@ def take_from_row(state, board, card):
     refill_row(state, board)
 
 
-@inner
+@kernel
 def take_blind(state):
     """The seat draws the top card of the deck, unseen by the others (B6, B8)."""
     state.hand[state.seat, pop_card(state)] += 1
 
 
-@inner
+@kernel
 def pay(state, board, card, count):
     """The seat discards cards of one kind (B14)."""
     seat = state.seat
@@ -137,7 +137,7 @@ def pay(state, board, card, count):
     state.discard_count += count
 
 
-@inner
+@kernel
 def replenish(state, board):
     """If the deck had run out with no discards, what was paid since is the new deck; it fills the row (B10, B11)."""
     if state.deck_count == 0:

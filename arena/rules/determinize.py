@@ -18,7 +18,7 @@ from arena.rules.board import (
     SET_WORDS,
 )
 from arena.rules.claims import within_trains
-from arena.rules.compiler import exported, inner
+from arena.rules.compiler import exported, kernel
 from arena.rules.deck import face_up
 from arena.rules.network import cities_of, part_of
 from arena.rules.rng import next_below, next_word, shuffle
@@ -56,7 +56,7 @@ def determinize(view, board, luck, state, weights):
         state.streams[stream] = next_word(luck, 0)
 
 
-@inner
+@kernel
 def copy_table(view, state):
     """What lies on the table, and whose decision it is about what."""
     for word in range(SET_WORDS):
@@ -79,7 +79,7 @@ def copy_table(view, state):
     state.end = NOT_ENDED
 
 
-@inner
+@kernel
 def copy_seat(view, state, seat):
     """What is known of a seat; of the own one that is everything."""
     own = seat == view.seat
@@ -107,7 +107,7 @@ def copy_seat(view, state, seat):
             state.offer[seat, last - position] = view.picked[position]
 
 
-@inner
+@kernel
 def deal_unseen_cards(view, board, luck, state):
     """Shuffle the cards that the seat does not see: they fill the others' hands, and the rest is the deck."""
     count = 0
@@ -132,7 +132,7 @@ def deal_unseen_cards(view, board, luck, state):
         state.deck[place] = 0
 
 
-@inner
+@kernel
 def deal_unseen_tickets(view, board, luck, state, weights):
     """Give the others as many tickets as they keep, by the weights, and at set-up their offers; the rest is the deck.
 
@@ -162,7 +162,7 @@ def deal_unseen_tickets(view, board, luck, state, weights):
         state.ticket_deck[place] = 0
 
 
-@inner
+@kernel
 def collect_unseen_tickets(view, board, state):
     """Write the tickets that the seat does not hold, choose from or pick into the ticket deck; their number."""
     seen = np.zeros(SET_WORDS, np.uint64)
@@ -179,7 +179,7 @@ def collect_unseen_tickets(view, board, state):
     return count
 
 
-@inner
+@kernel
 def draw_plausible(state, count, weights, seat, luck):
     """The place of one of the first tickets in the deck, drawn by a seat's weights; if all are 0, any."""
     total = 0.0
@@ -199,7 +199,7 @@ def draw_plausible(state, count, weights, seat, luck):
     return drawn
 
 
-@inner
+@kernel
 def choose_secretly(view, board, luck, state):
     """At set-up the seats before this one have decided, unseen (B3, K2): any legal choice, each equally likely."""
     if view.phase != SETUP and view.phase != DRAFT:
@@ -238,7 +238,7 @@ def ticket_weights(view, board, weights):
             weights[seat, ticket] = weight if reach[a] & bit(b) != EMPTY else weight * BLOCKED
 
 
-@inner
+@kernel
 def write_parts(board, low, high, parts):
     """For each city the cities that the routes of a set connect with it, itself included; empty where none ends."""
     for city in range(board.cities):

@@ -12,7 +12,7 @@ from arena.rules.actions import (
     kind_of,
 )  # fmt: skip
 from arena.rules.board import LOCOMOTIVE, MAX_EXPRESS
-from arena.rules.compiler import inner
+from arena.rules.compiler import kernel
 from arena.rules.deck import row_cards
 from arena.rules.state import SECOND_CARD, TURN
 
@@ -23,7 +23,7 @@ DRAWS = EXTRA + MAX_EXPRESS + 1
 """Bits of `drawable` behind the kinds of face-up card, and how many there are. With an express card +n: bit + n."""
 
 
-@inner
+@kernel
 def drawable(state):
     """What can be drawn now, as bits: a kind of face-up card (0 to 8), BLIND, TICKETS; + n with express +n."""
     kinds = row_cards(state)
@@ -39,7 +39,7 @@ def drawable(state):
     return kinds
 
 
-@inner
+@kernel
 def draw_action(index):
     """The action that draws what a bit of `drawable` stands for."""
     if index <= LOCOMOTIVE:
@@ -51,7 +51,7 @@ def draw_action(index):
     return encode_draw(DRAW_EXTRA, index - EXTRA)
 
 
-@inner
+@kernel
 def draw_index(action):
     """The bit of `drawable` that a drawing action would stand for; DRAWS if it is none."""
     kind = kind_of(action)

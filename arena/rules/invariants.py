@@ -6,7 +6,7 @@ A game in which it does not was not played by the rules: the arena is wrong, or 
 import numpy as np
 
 from arena.rules.board import BOARD, CARD_KINDS, DECK_SIZE, LOCOMOTIVE, MAX_OFFER, MAX_TICKETS, SET_WORDS, WORD_BITS
-from arena.rules.compiler import exported, inner
+from arena.rules.compiler import exported, kernel
 from arena.rules.provinces import FOUR_BITS
 from arena.rules.sets import EMPTY, ONE, bit, popcount
 from arena.rules.state import EMPTY_SLOT, ROW, STATE
@@ -54,7 +54,7 @@ def broken(state, board):
     return NONE if are_tickets_there(state, board) else TICKETS
 
 
-@inner
+@kernel
 def are_cards_there(state, board):
     """Whether there are as many cards of each kind as the map says (B1), and no express cards but its own (K1)."""
     if state.deck_count < 0 or state.deck_count > DECK_SIZE:
@@ -76,7 +76,7 @@ def are_cards_there(state, board):
     return state.discard_count == discards
 
 
-@inner
+@kernel
 def cards_of_piles(state):
     """The cards of deck and row, seven bits a kind, the first lowest; more of all than there can be if one is none."""
     piled = EMPTY
@@ -94,7 +94,7 @@ def cards_of_piles(state):
     return piled
 
 
-@inner
+@kernel
 def are_routes_owned(state, board):
     """Whether each route claimed has one owner, or is everybody's (J3), and nobody can claim it again."""
     for word in range(SET_WORDS):
@@ -113,7 +113,7 @@ def are_routes_owned(state, board):
     return True
 
 
-@inner
+@kernel
 def worth(board, low, high):
     """The spaces of a set of routes, and the points for claiming them (B14)."""
     spaces, points = 0, 0
@@ -125,14 +125,14 @@ def worth(board, low, high):
     return spaces, points
 
 
-@inner
+@kernel
 def are_bullets_there(state, board):
     """Whether a bullet train is in the supply or on a route (J3)."""
     used = popcount(state.shared[0]) + popcount(state.shared[1])
     return 0 <= state.bullets_left == board.bullet_trains - used
 
 
-@inner
+@kernel
 def is_progress_sound(state, board):
     """Whether the seats have advanced by as much as the bullet routes are long (J4)."""
     spaces, _ = worth(board, state.shared[0], state.shared[1])
@@ -141,7 +141,7 @@ def is_progress_sound(state, board):
     return spaces == 0
 
 
-@inner
+@kernel
 def is_mat_sound(state, board):
     """Whether trains stand on positions that there are, and each is somebody's (K5)."""
     for line in range(state.mat.shape[0]):
@@ -155,7 +155,7 @@ def is_mat_sound(state, board):
     return True
 
 
-@inner
+@kernel
 def trains_on_mat(state, seat):
     """How many trains of a seat stand on the province mat (K5)."""
     count = 0
@@ -167,7 +167,7 @@ def trains_on_mat(state, seat):
     return count
 
 
-@inner
+@kernel
 def are_tickets_there(state, board):
     """Whether each ticket is in the deck, on offer or with a seat: as many as there are, and none of them missing."""
     count = int(state.ticket_count)
@@ -192,7 +192,7 @@ def are_tickets_there(state, board):
     return count == board.tickets and is_full(low, high, board.tickets)
 
 
-@inner
+@kernel
 def laid_out(state, board, seat):
     """How many tickets a seat chooses from; in the draft, when all do, also those picked behind its pack (K2)."""
     if board.tickets_draft > 0 and state.offer_size[0] > 0 and state.offer_size[1] > 0:
@@ -200,7 +200,7 @@ def laid_out(state, board, seat):
     return state.offer_size[seat]
 
 
-@inner
+@kernel
 def bits_of(ticket):
     """The set of one ticket; an empty one if there is no such ticket."""
     if ticket < 0 or ticket >= MAX_TICKETS:
@@ -210,7 +210,7 @@ def bits_of(ticket):
     return EMPTY, bit(ticket - WORD_BITS)
 
 
-@inner
+@kernel
 def is_full(low, high, count):
     """Whether a set holds the first `count` indices and no other."""
     if count < WORD_BITS:

@@ -7,17 +7,17 @@ otherwise a longest trail starts at an odd city, and the search stops at a bound
 import numpy as np
 
 from arena.rules.board import MAX_ROUTES, SET_WORDS, WORD_BITS
-from arena.rules.compiler import inner, kernel
+from arena.rules.compiler import kernel
 from arena.rules.sets import EMPTY, ONE, bit, lowest, popcount
 
 
-@inner
+@kernel
 def far_end(board, route, city):
     """The city at the other end of a route."""
     return board.a[route] + board.b[route] - city
 
 
-@inner
+@kernel
 def part_of(board, city, low, high):
     """The cities (one word) that the routes of a set (two words) connect with a city, itself included."""
     reached = bit(city)
@@ -40,7 +40,7 @@ def part_of(board, city, low, high):
     return reached
 
 
-@inner
+@kernel
 def cities_of(board, low, high):
     """The cities (one word) at which the routes of a set end."""
     cities = EMPTY
@@ -61,7 +61,7 @@ def are_connected(board, low, high, a, b):
     return part_of(board, a, low, high) & bit(b) != EMPTY
 
 
-@inner
+@kernel
 def tickets_within(board, tickets, word, cities):
     """Those of a word of tickets whose two cities lie in one connected part (B20)."""
     done = EMPTY
@@ -75,7 +75,7 @@ def tickets_within(board, tickets, word, cities):
     return done
 
 
-@inner
+@kernel
 def shortest_at(board, city, low, high):
     """The length of the shortest route of a set that ends in a city where one does."""
     least = 127
@@ -90,7 +90,7 @@ def shortest_at(board, city, low, high):
     return least
 
 
-@inner
+@kernel
 def spaces_of(board, low, high):
     """The spaces of all routes of a set."""
     spaces = 0
@@ -103,7 +103,7 @@ def spaces_of(board, low, high):
     return spaces
 
 
-@inner
+@kernel
 def longest_in_part(board, cities, low, high, best):
     """The longest trail within a connected part, or `best` if that is longer (B21)."""
     spaces = 0  # counted at both ends
@@ -143,7 +143,7 @@ def longest_in_part(board, cities, low, high, best):
     return best
 
 
-@inner
+@kernel
 def longest_path(board, low, high):
     """The longest trail over the routes of a set (B21)."""
     longest = 0
@@ -155,7 +155,7 @@ def longest_path(board, low, high):
     return longest
 
 
-@inner
+@kernel
 def longest_from(board, city, low, high, bound, best, untried, trail):
     """The longest trail from a city over the routes of a set, or `best` if that is longer; it stops at the bound.
 

@@ -17,7 +17,7 @@ from arena.rules.actions import (
     route_of,
 )  # fmt: skip
 from arena.rules.board import CARD_KINDS, LOCOMOTIVE, MAX_ROUTES, MAX_SEATS
-from arena.rules.compiler import inner, kernel
+from arena.rules.compiler import kernel
 from arena.rules.deck import face_up
 from arena.rules.network import are_connected
 from arena.rules.provinces import lowest_free
@@ -71,7 +71,7 @@ def begin_notes(notes):
         notes.rare[index] = 0
 
 
-@inner
+@kernel
 def turn_number(state, board):
     """The turn that is being played."""
     number = 0
@@ -100,7 +100,7 @@ def note_before(notes, state, board, action):
         notes.rare[PASSED] += 1
 
 
-@inner
+@kernel
 def note_claim(notes, state, board, action):
     """Write down a claim."""
     place = notes.claims
@@ -112,7 +112,7 @@ def note_claim(notes, state, board, action):
     notes.claims += 1
 
 
-@inner
+@kernel
 def note_offer(notes, state, board, action):
     """Write down the tickets on offer and which of them are kept."""
     turn = turn_number(state, board)
@@ -140,7 +140,7 @@ def note_after(notes, state, board, action, seat, phase):
         notes.rare[LOCOMOTIVES] += kind == TAKE_CARD and face_up(state, LOCOMOTIVE) >= board.flush_at
 
 
-@inner
+@kernel
 def note_lead(notes, state, board):
     """See who has most points on the track, after a claim."""
     best = 0

@@ -19,7 +19,7 @@ from arena.rules.actions import (
 )  # fmt: skip
 from arena.rules.board import COLOR_COUNT, LOCOMOTIVE, MAX_EXPRESS, MAX_POSITIONS
 from arena.rules.claims import use_trains
-from arena.rules.compiler import inner, kernel
+from arena.rules.compiler import kernel
 from arena.rules.deck import pay
 from arena.rules.express import holds_express, spend_express
 from arena.rules.sets import EMPTY
@@ -27,7 +27,7 @@ from arena.rules.sets import EMPTY
 FOUR_BITS = np.uint64(15)
 
 
-@inner
+@kernel
 def clear_mat(state):
     """Before the first turn every position is free."""
     for line in range(state.mat.shape[0]):
@@ -35,13 +35,13 @@ def clear_mat(state):
     forget_claim(state)
 
 
-@inner
+@kernel
 def owner_at(line, position):
     """1 + the seat whose train stands on a position (from 1) of a line, or 0."""
     return int((line >> np.uint64(4 * position - 4)) & FOUR_BITS)
 
 
-@inner
+@kernel
 def free_at_or_below(line, position):
     """The highest free position up to one, or 0 (K7)."""
     while position > 0 and owner_at(line, position) > 0:
@@ -49,7 +49,7 @@ def free_at_or_below(line, position):
     return position
 
 
-@inner
+@kernel
 def lowest_free(line, positions):
     """The lowest free position of a line of so many, or a number too high if none is."""
     position = 1
@@ -58,28 +58,28 @@ def lowest_free(line, positions):
     return position if position <= positions else 2 * MAX_POSITIONS
 
 
-@inner
+@kernel
 def remember_claim(state, route, card):
     """What was claimed with which card decides what may be placed (K5, K6)."""
     state.pending_route = route
     state.paid = card
 
 
-@inner
+@kernel
 def forget_claim(state):
     """The placement is decided."""
     state.pending_route = -1
     state.paid = -1
 
 
-@inner
+@kernel
 def is_line(state, board, line):
     """Whether the route claimed allows a train on a line: its color's, or any if it is gray (K5)."""
     color = board.color[state.pending_route]
     return board.positions[line] > 0 and (color == line or color >= LOCOMOTIVE)
 
 
-@inner
+@kernel
 def is_extra_color(state, board, color):
     """Whether more cards of a color may be played: what was paid with, or what the route could take (K6)."""
     if state.paid < LOCOMOTIVE:
@@ -87,13 +87,13 @@ def is_extra_color(state, board, color):
     return board.color[state.pending_route] == color or board.color[state.pending_route] >= LOCOMOTIVE
 
 
-@inner
+@kernel
 def most_extra(state, board, line):
     """How many more cards a line has positions for (K6)."""
     return max(0, board.positions[line] - board.length[state.pending_route])
 
 
-@inner
+@kernel
 def ways_to_pay(state, board, seat, extra):
     """In how many ways the seat can play so many more cards: of one color, locomotives among them (K6)."""
     spare = state.hand[seat, LOCOMOTIVE]
@@ -104,14 +104,14 @@ def ways_to_pay(state, board, seat, extra):
     return ways
 
 
-@inner
+@kernel
 def least_extra(state, board, line, express):
     """How many more cards it takes to come to a free position of a line; too many to have if none is free (K7)."""
     target = board.length[state.pending_route] + express
     return max(0, lowest_free(state.mat[line], board.positions[line]) - target)
 
 
-@inner
+@kernel
 def count_placements(state, board, seat):
     """The number of legal decisions about a placement, none included."""
     upto = np.zeros(MAX_POSITIONS + 2, np.int64)  # ways to play fewer than so many extra cards
@@ -133,7 +133,7 @@ def count_placements(state, board, seat):
     return count
 
 
-@inner
+@kernel
 def nth_placement(state, board, seat, n):
     """The n-th (from 0) decision in the order of `list_placements`."""
     if n == 0:
@@ -155,7 +155,7 @@ def nth_placement(state, board, seat, n):
     return encode(SKIP, 0, 0, 0)
 
 
-@inner
+@kernel
 def nth_payment(state, board, seat, line, extra, express, n):
     """The n-th way to play so many more cards: locomotives only first, then by color and its number."""
     spare = state.hand[seat, LOCOMOTIVE]
@@ -173,7 +173,7 @@ def nth_payment(state, board, seat, line, extra, express, n):
     return encode(SKIP, 0, 0, 0)
 
 
-@inner
+@kernel
 def list_placements(state, board, seat, actions):
     """Write every legal decision about a placement: none, then by line, express card and cards; their number."""
     actions[0] = encode(SKIP, 0, 0, 0)
@@ -194,13 +194,13 @@ def list_placements(state, board, seat, actions):
     return count
 
 
-@inner
+@kernel
 def can_place(state, board, seat):
     """Whether a train may be placed at all after the claim: one is left, and some position can be reached (K5, K7)."""
     return state.trains[seat] > 0 and count_placements(state, board, seat) > 1
 
 
-@inner
+@kernel
 def is_placement(state, board, seat, action):
     """Whether an integer is a legal decision about a placement (K3, K5-K7)."""
     if action == encode(SKIP, 0, 0, 0):
@@ -221,7 +221,7 @@ def is_placement(state, board, seat, action):
     return least <= extra + locomotives <= most_extra(state, board, line)
 
 
-@inner
+@kernel
 def place(state, board, action):
     """The seat to move plays the extra cards and the express card and puts a train on the mat (K5-K8)."""
     seat, line, extra = state.seat, route_of(action), extra_of(action)
@@ -234,14 +234,14 @@ def place(state, board, action):
     use_trains(state, seat, 1)
 
 
-@inner
+@kernel
 def with_train(line, positions, target, seat):
     """A line with a seat's train on the target, or on the first free position below it (K7)."""
     position = free_at_or_below(line, min(target, positions))
     return line | (np.uint64(seat + 1) << np.uint64(4 * position - 4)) if position > 0 else line
 
 
-@inner
+@kernel
 def line_strength(line, seat):
     """What ranks a seat on a line: the sum of its positions, then its highest one; 0 without a train (K10)."""
     total, highest, position = 0, 0, 1
@@ -254,7 +254,7 @@ def line_strength(line, seat):
     return 16 * total + highest
 
 
-@inner
+@kernel
 def line_points(line, board, seat):
     """The bonus of a seat on a line (K10)."""
     strength = line_strength(line, seat)
@@ -266,7 +266,7 @@ def line_points(line, board, seat):
     return board.province_bonus[ahead]
 
 
-@inner
+@kernel
 def province_points(mat, board, seat):
     """The bonuses of a seat on all lines (K10)."""
     points = 0

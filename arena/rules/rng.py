@@ -7,14 +7,14 @@ the same whatever the bots do with their luck.
 
 import numpy as np
 
-from arena.rules.compiler import inner, kernel
+from arena.rules.compiler import kernel
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX_2 = np.uint64(0x94D049BB133111EB)
 
 
-@inner
+@kernel
 def next_word(stream, index):
     """The next 64 random bits of a stream."""
     stream[index] += GOLDEN

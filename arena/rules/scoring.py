@@ -3,7 +3,7 @@
 import numpy as np
 
 from arena.rules.board import BOARD, MAX_SEATS, SET_WORDS, WORD_BITS
-from arena.rules.compiler import exported, inner
+from arena.rules.compiler import exported, kernel
 from arena.rules.network import cities_of, longest_in_part, longest_path, part_of, tickets_within
 from arena.rules.provinces import province_points
 from arena.rules.sets import EMPTY, ONE, lowest, popcount
@@ -46,7 +46,7 @@ def score_game(state, board, score):
     rank_seats(board, score)
 
 
-@inner
+@kernel
 def score_network(state, board, seat, score):
     """Tickets completed and failed (B20, J6) and the longest path (B21), part by part of what the seat may use."""
     low = state.routes_claimed[seat, 0] | state.shared[0]
@@ -81,7 +81,7 @@ def score_network(state, board, seat, score):
     )
 
 
-@inner
+@kernel
 def give_longest_path(board, score):
     """Everyone who has the longest path gets the bonus; without any route there is none (B21)."""
     longest = 1
@@ -92,7 +92,7 @@ def give_longest_path(board, score):
             score.points[seat, LONGEST_PATH] = board.longest_path
 
 
-@inner
+@kernel
 def is_better(score, one, other):
     """Whether a seat beats another: points, then completed tickets, then the longest-path bonus (B22)."""
     if score.score[one] != score.score[other]:
@@ -102,7 +102,7 @@ def is_better(score, one, other):
     return score.points[one, LONGEST_PATH] > score.points[other, LONGEST_PATH]
 
 
-@inner
+@kernel
 def rank_seats(board, score):
     """1 for the best, shared by equal seats (B22)."""
     for seat in range(board.seats):

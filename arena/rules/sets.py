@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arena.rules.compiler import inner, kernel, lowest, popcount
+from arena.rules.compiler import kernel, lowest, popcount
 
 __all__ = ["EMPTY", "ONE", "add", "bit", "has", "lowest", "nth", "popcount", "remove"]
 
@@ -10,7 +10,7 @@ ONE = np.uint64(1)
 EMPTY = np.uint64(0)
 
 
-@inner
+@kernel
 def bit(index):
     """The word with only this bit, 0 to 63."""
     return ONE << np.uint64(index)
@@ -34,7 +34,7 @@ def remove(words, index):
     words[index >> 6] &= ~(ONE << np.uint64(index & 63))
 
 
-@inner
+@kernel
 def nth(word, n):
     """The index of the n-th (from 0) bit set in a word that holds more than n."""
     for _ in range(n):

@@ -3,13 +3,13 @@
 import numpy as np
 
 from arena.rules.board import MAX_TICKETS, RETURNED_RESHUFFLED, RETURNED_UNDER
-from arena.rules.compiler import inner, kernel
+from arena.rules.compiler import kernel
 from arena.rules.rng import next_below, shuffle
 from arena.rules.sets import EMPTY, add, lowest, popcount
 from arena.rules.state import STREAM_TICKETS
 
 
-@inner
+@kernel
 def deal_tickets(state, board):
     """Shuffle the tickets and offer each seat its first ones (B3)."""
     for ticket in range(board.tickets):
@@ -26,7 +26,7 @@ def deal_tickets(state, board):
         offer_tickets(state, seat, board.tickets_dealt)
 
 
-@inner
+@kernel
 def offer_tickets(state, seat, wanted):
     """Put the top tickets, as many as there are, before a seat (B17)."""
     count = min(wanted, state.ticket_count)
@@ -37,7 +37,7 @@ def offer_tickets(state, seat, wanted):
     state.offer_size[seat] = count
 
 
-@inner
+@kernel
 def force_ticket(state, board, seat, ticket):
     """Let the first ticket before a seat and another one change places, wherever that lies: a deal made for a study."""
     before = state.offer[seat, 0]
@@ -52,7 +52,7 @@ def force_ticket(state, board, seat, ticket):
     state.offer[seat, 0] = ticket
 
 
-@inner
+@kernel
 def keep_offered(state, seat, keep_mask):
     """The seat keeps the tickets whose bits are set; the others go under the deck in the order drawn (B3, B17)."""
     for position in range(state.offer_size[seat]):
@@ -65,13 +65,13 @@ def keep_offered(state, seat, keep_mask):
     state.offer_size[seat] = 0
 
 
-@inner
+@kernel
 def choose_initially(state, seat, keep_mask):
     """Remember, unseen by anyone, which of the dealt tickets a seat will keep, or which it picks (B3, K2)."""
     state.choice_mask[seat] = keep_mask
 
 
-@inner
+@kernel
 def keep_all_chosen(state, board):
     """All initial choices take effect together, so that none could depend on another (B3)."""
     undealt = state.ticket_count
@@ -84,7 +84,7 @@ def keep_all_chosen(state, board):
         shuffle_lowest(state, state.ticket_count - undealt)
 
 
-@inner
+@kernel
 def shuffle_lowest(state, count):
     """Shuffle the lowest tickets of the deck, with the stream that shuffled it at first (J2, K2)."""
     first = state.ticket_top + state.ticket_count - count
@@ -96,7 +96,7 @@ def shuffle_lowest(state, count):
         state.ticket_deck[other] = ticket
 
 
-@inner
+@kernel
 def pass_packs(state, board):
     """All picks take effect, each behind what is left of its pack, and the packs go to the left (K2)."""
     left = state.offer_size[0] - 1
@@ -115,14 +115,14 @@ def pass_packs(state, board):
         state.offer[0, place] = last
 
 
-@inner
+@kernel
 def lay_out_picks(state, board):
     """After the draft each seat chooses from what it has picked (K2)."""
     for seat in range(board.seats):
         state.offer_size[seat] = board.tickets_dealt
 
 
-@inner
+@kernel
 def is_choice(keep_mask, offer_size, at_least, at_most):
     """Whether these bits are an allowed choice from that many tickets (B3, B17, K2)."""
     return 0 <= keep_mask < (1 << offer_size) and min(at_least, offer_size) <= count_bits(keep_mask) <= at_most
@@ -138,7 +138,7 @@ def count_bits(bits):
     return count
 
 
-@inner
+@kernel
 def tickets_held(state, seat):
     """How many tickets a seat has kept."""
     return popcount(state.tickets[seat, 0]) + popcount(state.tickets[seat, 1])

@@ -22,7 +22,7 @@ from arena.rules.actions import (
 )  # fmt: skip
 from arena.rules.board import BOARD, LOCOMOTIVE, MAX_OFFER
 from arena.rules.claims import claim, count_claims, is_claim, list_claims, set_out_routes
-from arena.rules.compiler import exported, inner, kernel
+from arena.rules.compiler import exported, kernel
 from arena.rules.deal import DEAL
 from arena.rules.deck import deal_cards, replenish, take_blind, take_from_row
 from arena.rules.draws import DRAWS, draw_action, draw_index, drawable
@@ -99,13 +99,13 @@ def forfeit(states):
     states[0].phase = OVER
 
 
-@inner
+@kernel
 def is_ticket_phase(state):
     """Whether the decision is about tickets on offer."""
     return state.phase == SETUP or state.phase == KEEP or state.phase == DRAFT
 
 
-@inner
+@kernel
 def is_ticket_choice(state, board, keep_mask):
     """Whether these bits may be taken from the offer: at set-up (B3, K2), of tickets drawn (B17), in the draft (K2)."""
     offer_size = state.offer_size[state.seat]
@@ -116,7 +116,7 @@ def is_ticket_choice(state, board, keep_mask):
     return is_choice(keep_mask, offer_size, 1, 1)
 
 
-@inner
+@kernel
 def ticket_action(state, keep_mask):
     """The action that takes these bits of the offer."""
     return encode(DRAFT_TICKET if state.phase == DRAFT else KEEP_TICKETS, 0, 0, 0) | keep_mask
@@ -198,7 +198,7 @@ def apply(state, board, action):
         apply_of_mechanisms(state, board, action)
 
 
-@inner
+@kernel
 def apply_of_mechanisms(state, board, action):
     """Play an action that the base game does not have (K2, K4, K5)."""
     kind = kind_of(action)
@@ -218,7 +218,7 @@ def apply_of_mechanisms(state, board, action):
         end_turn(state, board, False)
 
 
-@inner
+@kernel
 def after_claim(state, board, route, card):
     """A train may be placed on the mat, if there is one and a place for it (K5); else the turn ends."""
     if board.lines > 0:
@@ -231,7 +231,7 @@ def after_claim(state, board, route, card):
     end_turn(state, board, False)
 
 
-@inner
+@kernel
 def after_card(state, board, only_card):
     """A face-up locomotive is the only card of its turn (B7); else a second card is drawn if there is one (B13)."""
     if state.phase == SECOND_CARD or only_card:
@@ -242,7 +242,7 @@ def after_card(state, board, only_card):
         end_turn(state, board, False)
 
 
-@inner
+@kernel
 def choose_tickets(state, board, keep_mask):
     """Keep some of the offered tickets; at the start nothing happens until the last seat has chosen (B3, B17)."""
     if state.phase == KEEP:
@@ -257,7 +257,7 @@ def choose_tickets(state, board, keep_mask):
         state.phase = TURN
 
 
-@inner
+@kernel
 def pick_ticket(state, board, picked):
     """Pick a ticket of one's pack; the packs are passed on when the last seat has picked (K2)."""
     choose_initially(state, state.seat, picked)
@@ -270,7 +270,7 @@ def pick_ticket(state, board, picked):
             state.phase = SETUP
 
 
-@inner
+@kernel
 def is_last_round(state, board):
     """Whether some player has few trains left and few bullet trains are in the supply (B19, J9)."""
     fewest = state.trains[state.seat]
@@ -280,7 +280,7 @@ def is_last_round(state, board):
     return fewest <= board.last_round_trains and state.bullets_left <= board.last_round_bullets
 
 
-@inner
+@kernel
 def end_turn(state, board, passed):
     """The next seat's turn, the last round, or the end of the game (B4, B18, B19)."""
     seat = state.seat

@@ -3,7 +3,7 @@
 import numpy as np
 
 from arena.rules.board import BOARD, CARD_KINDS, COLOR_COUNT, MAX_OFFER, MAX_SEATS, SET_WORDS
-from arena.rules.compiler import exported, inner
+from arena.rules.compiler import exported, kernel
 from arena.rules.state import DRAFT, ROW, STATE
 from arena.rules.tickets import tickets_held
 
@@ -74,7 +74,7 @@ def observe(state, board, seat, view):
         observe_seat(state, other, view)
 
 
-@inner
+@kernel
 def observe_seat(state, other, view):
     """What everyone sees of a seat: all but its tickets and the cards that it drew blind."""
     view.turns[other] = state.turns[other]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arena.rules.compiler import inner, kernel
+from arena.rules.compiler import kernel
 from arena.rules.sets import EMPTY, add, has
 
 FAR = 1 << 20
@@ -42,7 +42,7 @@ def find_hits(board, games, claims, held, hits):
             )
 
 
-@inner
+@kernel
 def count_hits(board, owner, held, tickets, claim, cost, way):
     """Cost anew what a claim may have changed; how many other seats have a ticket that costs more."""
     seat, route, twin = claim
@@ -63,7 +63,7 @@ def count_hits(board, owner, held, tickets, claim, cost, way):
     return count
 
 
-@inner
+@kernel
 def cheapest(board, owner, held, ticket, way):
     """The fewest trains that a ticket still takes, and the routes of such a way (Bellman and Ford)."""
     ends, lengths, _, cities, _ = board

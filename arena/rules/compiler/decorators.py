@@ -1,4 +1,4 @@
-"""`kernel`, `inner` and `exported`: functions that Numba compiles when they are first called.
+"""`kernel` and `exported`: functions that Numba compiles when they are first called.
 
 With NUMBA_DISABLE_JIT=1 they are plain Python and give the same bytes.
 """
@@ -204,12 +204,8 @@ def _template_of_few_types(usual: Callable[..., Any], arguments: Any, named: Any
 
 
 def kernel(function: F) -> F:
-    """Mark a function of the arena that Python and other kernels call."""
+    """Mark a function of the arena that Python or other kernels call."""
     return function if INTERPRETED else Kernel(function)  # type: ignore[return-value]
-
-
-inner = kernel
-"""Mark a function that only kernels call."""
 
 
 def exported(*arguments: Any, returns: Any = None, sources: str = "", divide: str = "numpy") -> Callable[[F], F]:
