@@ -119,7 +119,7 @@ def test_paths_beside_us_stay_as_they_are(tmp_path: Path, monkeypatch: pytest.Mo
         ("set = 'trains=40'", "set takes a table of rules with whole numbers"),
         ("[set]\ntrains = 1.5", "set takes a table"),
         ("map = 1", "map takes a text"),
-        ("games 4", "is no TOML"),
+        ("games 4", "is not valid TOML"),
         ("\ud800", "cannot be read"),
     ],
 )

@@ -382,7 +382,7 @@ def test_limits_in_a_file(arena: Call) -> None:
         ("--move-time", "nan", "--move-time nan is out of range"),
         ("--game-time", "1e9", "--game-time 1e+09 is out of range"),
         ("--memory", "1M", "--memory 1M is too little"),
-        ("--memory", "lots", "--memory 'lots' is no size: write 512M, 2G, or 0 for no limit"),
+        ("--memory", "lots", "--memory 'lots' is not a valid size: write 512M, 2G, or 0 for no limit"),
         ("--on-fault", "forgive", "'forgive' is not one of"),
     ],
 )

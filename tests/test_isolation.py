@@ -176,7 +176,7 @@ def test_tampering_stays_there() -> None:
 
 def test_a_forged_answer() -> None:
     fault = fault_of("Forges")
-    assert (fault.kind, fault.reason) == ("died", "its process sent what is no answer")
+    assert (fault.kind, fault.reason) == ("died", "its process sent something that is not an answer")
 
 
 # Time, memory, death

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import pytest
 
 from arena.catalog import load_entrants, load_map
 from arena.errors import ArenaError, UsageError
-from arena.rules.compiler import INTERPRETED, digest_of, store, travel
+from arena.rules.compiler import INTERPRETED, digest_of, digests, store, travel
 from arena.rules.compiler.place import cache_root, chosen_level, level_file
 from arena.runs.compile import warm_up
 from commands import START
@@ -72,6 +73,15 @@ def test_unwritable_cache_folder_falls_back(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("ARENA_CACHE_DIR", str(tmp_path / "file" / "cache"))
     assert cache_root().is_dir()
     assert tmp_path not in cache_root().parents
+
+
+def test_all_compiled_code_is_in_the_digest() -> None:
+    """A file with kernels that it leaves out would be played as it was when it was compiled."""
+    marked = re.compile(r"^@(kernel|exported)\b", re.MULTILINE)
+    found = {path for path in digests.ARENA.rglob("*.py") if marked.search(path.read_text(encoding="utf-8"))}
+    known = {path for pattern in digests.KERNELS for path in digests.ARENA.glob(pattern)}
+    template = digests.ARENA / "catalog" / "template"
+    assert {path for path in found if template not in path.parents} <= known
 
 
 def test_digest_follows_names_and_contents(tmp_path: Path) -> None:
@@ -259,7 +269,7 @@ def archive(file: Path, manifest: dict[str, object] | None, files: dict[str, byt
 
 @pytest.fixture
 def manifest() -> dict[str, object]:
-    return {**travel.versions(), "rules": travel.rules_digest(), "compiler": travel.compiler_digest()}
+    return {**travel.versions(), "rules": travel.kernels_digest(), "compiler": travel.compiler_digest()}
 
 
 @compiled_only

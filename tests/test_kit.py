@@ -44,7 +44,7 @@ FOUND = {
     "writes_view": r"bot writes_view\nview: .* wrote into the record$",
     "writes_actions": r"view: .* wrote into the actions$",
     "compiled_random": r"chance: .* used NumPy's random in compiled code\n",
-    "illegal_in_draft": r"legal: .*south_korea, .*\(phase draft\): returned 0, which is none of `actions`: return",
+    "illegal_in_draft": r"legal: .*south_korea, .*\(phase draft\): returned 0, which is not in `actions`: return",
 }
 
 
@@ -203,7 +203,7 @@ def test_check_command(tmp_path: Path) -> None:
         "bounds": None, "time": None,
     }  # fmt: skip
     assert report["checks"][1]["detail"] == "Not checked: all 18 games ended in a fault."
-    assert "returned None, which is no Action" in report["checks"][0]["detail"]
+    assert "returned None, which is not an Action" in report["checks"][0]["detail"]
     assert "hello" not in result.stderr
     assert f"{MAPS[0]}: games 1 to 20 of 20 ..." in result.stderr
 
@@ -296,8 +296,8 @@ def test_bots_of_the_template_are_good_ones(spec: str) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("Alice", "is no name for a package"),
-        ("a-b", "is no name for a package"),
+        ("Alice", "is not a valid package name"),
+        ("a-b", "is not a valid package name"),
         ("class", "means something else"),
         ("tests", "means something else"),
         ("random", "there is a bot 'random' already"),

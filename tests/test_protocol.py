@@ -197,18 +197,18 @@ ILLEGAL = [
 ]
 WRONG = [
     ("", "it is an empty line"),
-    ("hello", "answered 'hello': it is no JSON"),
-    ("{'action': 1}", "it is no JSON"),
-    ('{"action": 1', "it is no JSON"),
-    ('{"action": 1} {"action": 2}', "it is no JSON"),
-    ('{"action": NaN}', "it is no JSON"),
-    (f'{{"action": {"9" * 5000}}}', "it is no JSON"),
-    ("[" * 60_000, "it is no JSON"),
+    ("hello", "answered 'hello': it is not JSON"),
+    ("{'action': 1}", "it is not JSON"),
+    ('{"action": 1', "it is not JSON"),
+    ('{"action": 1} {"action": 2}', "it is not JSON"),
+    ('{"action": NaN}', "it is not JSON"),
+    (f'{{"action": {"9" * 5000}}}', "it is not JSON"),
+    ("[" * 60_000, "it is not JSON"),
     (b'\xff\xfe{"action": 1}', "it is not UTF-8"),
-    (b'\xef\xbb\xbf{"action": 1}', "it is no JSON"),
-    ('{"action": 1}'.encode("utf-16-le"), "it is no JSON"),
+    (b'\xef\xbb\xbf{"action": 1}', "it is not JSON"),
+    ('{"action": 1}'.encode("utf-16-le"), "it is not JSON"),
     (b'{"action": 1, "note": "\xe9"}', "it is not UTF-8"),
-    (b"\x00\x01\x02\x7fELF", "it is no JSON"),
+    (b"\x00\x01\x02\x7fELF", "it is not JSON"),
     ("1", "it is a number, not an object"),
     ("[1]", "it is a list, not an object"),
     ("null", "it is null, not an object"),
@@ -229,10 +229,10 @@ WRONG = [
     ('{"action": {"kind": "row", "card": 7}}', '"card" is none of purple, blue'),
     ('{"action": {"kind": "row", "card": "red", "slot": 1}}', 'a row has no "slot"'),
     ('{"action": {"kind": "claim", "route": 12, "card": "red"}}', 'a claim needs "locomotives"'),
-    ('{"action": {"kind": "claim", "route": "12", "card": "red", "locomotives": 1}}', '"route" is no whole number'),
-    ('{"action": {"kind": "claim", "route": true, "card": "red", "locomotives": 1}}', '"route" is no whole number'),
-    ('{"action": {"kind": "keep", "keep": 1}}', '"keep" is no list of positions'),
-    ('{"action": {"kind": "keep", "keep": [0, null]}}', '"keep" is no list of positions'),
+    ('{"action": {"kind": "claim", "route": "12", "card": "red", "locomotives": 1}}', '"route" is not a whole number'),
+    ('{"action": {"kind": "claim", "route": true, "card": "red", "locomotives": 1}}', '"route" is not a whole number'),
+    ('{"action": {"kind": "keep", "keep": 1}}', '"keep" is not a list of positions'),
+    ('{"action": {"kind": "keep", "keep": [0, null]}}', '"keep" is not a list of positions'),
     ('{"action": {"kind": "place", "line": "locomotive"}}', '"line" is none of'),
     ('{"action": {"kind": "place", "line": "red", "card": ""}}', '"card" is none of'),
     ('{"action": {"kind": "blind", "keep": []}}', 'a blind has no "keep"'),
@@ -244,7 +244,7 @@ def data(line: str | bytes) -> bytes:
 
 
 def fits(line: str | bytes, name: str = "action_answer") -> bool | None:
-    """Whether the schema accepts a line; None if it is no JSON."""
+    """Whether the schema accepts a line; None if it is not JSON."""
 
     def no_constant(text: str) -> None:
         raise ValueError(text)
@@ -297,8 +297,8 @@ class TestAnswers:
             ('{"type": "hello", "protocol": "1"}', 'it has no number "protocol"'),
             ('{"type": "hello", "protocol": true}', 'it has no number "protocol"'),
             ('{"type": "hello", "protocol": 2}', "it speaks protocol 2; this arena speaks 1"),
-            ('{"type": "hello", "protocol": 1, "name": 7}', '"name" is no text'),
-            ("Bot 1.0, copyright by its author", "it is no JSON"),
+            ('{"type": "hello", "protocol": 1, "name": 7}', '"name" is not a text'),
+            ("Bot 1.0, copyright by its author", "it is not JSON"),
         ],
     )
     def test_bad_hello(self, line: str, reason: str) -> None:
@@ -442,7 +442,11 @@ class TestProcess:
     @pytest.mark.parametrize(
         ("body", "kind", "reason"),
         [
-            ("if kind == 'hello': hello()\nif kind == 'decide': say('ouch\\n')", "wrong_type", "'ouch': it is no JSON"),
+            (
+                "if kind == 'hello': hello()\nif kind == 'decide': say('ouch\\n')",
+                "wrong_type",
+                "'ouch': it is not JSON",
+            ),
             ("if kind == 'hello': hello()\nif kind == 'decide': say('{\"action\": []}\\n')", "wrong_type", "is a list"),
             ("if kind == 'hello': hello()\nif kind == 'decide': answer(5000)", "illegal", "action 5000 does not exist"),
             (
@@ -453,7 +457,7 @@ class TestProcess:
             (
                 "if kind == 'hello': hello()\nif kind == 'decide': os.write(1, bytes(range(256)) * 4 + b'\\n')",
                 "wrong_type",
-                "answered '\\x00\\x01\\x02\\x03\\x04\\x05\\x06\\x07\\x08': it is no JSON",
+                "answered '\\x00\\x01\\x02\\x03\\x04\\x05\\x06\\x07\\x08': it is not JSON",
             ),
             (
                 "if kind == 'hello': hello()\nif kind == 'decide': say('{\"action\": 0}\\n{\"action\": 0}\\n')",
@@ -476,7 +480,7 @@ class TestProcess:
             ("if kind == 'hello': hello()\nif kind == 'decide': os.close(1)", "died", "it ended before it had decided"),
             ("sys.exit('no licence')", "died", "it ended before it had answered hello: exit code 1"),
             ('say(\'{"type": "hello", "protocol": 2}\\n\')', "wrong_type", "it speaks protocol 2"),
-            ("say('Welcome!\\n')", "wrong_type", "answered 'Welcome!': it is no JSON"),
+            ("say('Welcome!\\n')", "wrong_type", "answered 'Welcome!': it is not JSON"),
         ],
     )
     def test_bad_answers_are_faults(self, scripted: Callable[[str], str], body: str, kind: str, reason: str) -> None:
@@ -622,7 +626,7 @@ class TestSpec:
             ("cmd:", "names no program: write cmd:./my_bot, or cmd:'node my_bot.js'"),
             ("cmd:   ", "names no program"),
             ("cmd:''", "names no program"),
-            ("cmd:'bot", "is no command line: no closing quotation"),
+            ("cmd:'bot", "is not a valid command line: no closing quotation"),
             ("cmd:./bto", "there is no program ./bto: did you mean bot?"),
             ("cmd:bto", "there is no program bto, neither here nor among the installed ones: did you mean bot?"),
             ("cmd:folder", "folder is a folder, not a program"),

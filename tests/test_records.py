@@ -138,7 +138,7 @@ def test_files_that_are_no_shards(tmp_path: Path) -> None:
     path = write_shard(run, plan, 0, made_outcomes(plan)[:10])
     content = path.read_bytes()
     for name, damaged, says in [
-        ("copy.parquet", content, "is no shard of this run"),
+        ("copy.parquet", content, "is not a shard of this run"),
         ("0000000010-0000000022.parquet", content, "does not hold the games"),
         ("0000000001-0000000011.parquet", content, "does not hold the games"),
         ("0000000010-0000000020.parquet", content, "does not hold the games"),
@@ -340,7 +340,7 @@ def test_parts_are_the_whole() -> None:
 
 @pytest.mark.parametrize("text", ["", "2", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "a/b", "1.0/4", "1/99999999999"])
 def test_a_part_that_is_none(text: str) -> None:
-    with pytest.raises(UsageError, match="is no part: write 1/8 to 8/8 for eight parts"):
+    with pytest.raises(UsageError, match="is not a valid part: write 1/8 to 8/8 for eight parts"):
         Part.parse(text)
 
 

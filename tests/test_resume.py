@@ -339,7 +339,7 @@ def test_extend_refuses(folder: Path, arena: Call, play: Play) -> None:
         ("r", 0, "--games 0 is too few"),
         ("r", 10**12, "--games is too large"),
         ("part", 200, "part is part 1/2 of its plan: merge the parts first"),
-        ("nowhere", 200, "nowhere is no run directory"),
+        ("nowhere", 200, "nowhere is not a run directory"),
     ]:
         result = arena("extend", run, "--games", games)
         assert result.returncode == 2
@@ -395,7 +395,7 @@ def test_merge_refuses(folder: Path, arena: Call, play: Play) -> None:
     for runs, out, code, says in [
         ((a, b), "o", 2, "b is not of the same plan as a: seed 2 instead of 1"),
         ((a, c), "o", 2, "c is not of the same plan as a: 200 games instead of 100"),
-        ((a, "nowhere"), "o", 2, "nowhere is no run directory"),
+        ((a, "nowhere"), "o", 2, "nowhere is not a run directory"),
         ((a, a), "there", 2, "there exists already; a run directory is never overwritten"),
     ]:
         result = arena("merge", *runs, "-o", out)
@@ -474,7 +474,7 @@ def test_from_python(folder: Path, play: Play, monkeypatch: pytest.MonkeyPatch) 
     play("p", 300, "--shard", "1/2")
     assert library.merge(["p", "r"], "both").document.summary.games == 300
     assert tables(Path("both")) == tables(run)
-    with pytest.raises(UsageError, match="nowhere is no run directory"):
+    with pytest.raises(UsageError, match="nowhere is not a run directory"):
         library.resume("nowhere")
     with pytest.raises(ArenaError, match="is being played"), one_writer(run):
         library.extend("r", games=400)
@@ -540,7 +540,7 @@ def test_full_disk_loses_nothing(folder: Path, disk: Callable[[str], Disk]) -> N
     assert result.returncode == 1
     last = result.stderr.splitlines()[-1]
     assert last.startswith("Error: cannot write r/")
-    assert last.endswith("No space left on device; when that is mended, `arena resume r` plays the rest")
+    assert last.endswith("No space left on device; once that is fixed, `arena resume r` plays the rest")
     assert int(full("ls r/seats | wc -l")) > 0
     again = full.arena("resume r")
     assert again.returncode == 1
@@ -562,7 +562,7 @@ def test_what_resuming_mends_is_said_and_nothing_else(
     run = play("r")
     plan = run_directory.read_plan(run)
     for error, code, ends in (
-        (ArenaError("full"), 1, "full; when that is mended, `arena resume r` plays the rest"),
+        (ArenaError("full"), 1, "full; once that is fixed, `arena resume r` plays the rest"),
         (StoppedAtFault("as told"), 1, "as told"),
         (UsageError("not so"), 2, "not so"),
     ):

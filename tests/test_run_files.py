@@ -75,7 +75,7 @@ def test_shards_that_do_not_belong_are_named(tmp_path: Path) -> None:
     for name, says in [
         ("0000000010-0000000030.parquet", "does not hold the games"),
         ("0000000020-0000000022.parquet", "does not hold the games"),
-        ("copy.parquet", "is no shard of this run"),
+        ("copy.parquet", "is not a shard of this run"),
     ]:
         extra = shard.with_name(name)
         extra.write_bytes(content)

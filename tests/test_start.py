@@ -111,7 +111,7 @@ def test_a_report_survives_the_process_that_was_to_make_it(run: Path, monkeypatc
 
 def test_what_is_wrong_with_a_run_is_said_as_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reporter, "available_cores", lambda: 2)
-    with Reporter() as made, pytest.raises(UsageError, match="is no run directory"):
+    with Reporter() as made, pytest.raises(UsageError, match="is not a run directory"):
         made.report(tmp_path, False)
 
 

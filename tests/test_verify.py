@@ -700,7 +700,7 @@ def test_sizes_of_a_sample() -> None:
     assert Size.parse("0").of(33) == 0
     assert Size.parse("0%").of(33) == 0
     for text in ("", "two", "-1", "101%", "1e3", "2 percent", "%"):
-        with pytest.raises(UsageError, match="is no size of a sample"):
+        with pytest.raises(UsageError, match="is not a valid sample size"):
             Size.parse(text)
 
 
@@ -743,7 +743,7 @@ def test_as_json(run: Path, arena: Callable[..., Result]) -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
-    [(["nowhere"], "is no run directory"), ([".", "--sample", "many"], "is no size of a sample")],
+    [(["nowhere"], "is not a run directory"), ([".", "--sample", "many"], "is not a valid sample size")],
 )
 def test_wrong_use(arguments: list[str], complaint: str, arena: Callable[..., Result]) -> None:
     result = arena("verify", *arguments)

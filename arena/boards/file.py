@@ -57,11 +57,11 @@ def load_map_text(text: str, key: str) -> MapSpec:
 
 
 def read_map_text(text: str, key: str) -> MapFile:
-    """Read as much of a map as can be read; UsageError with line and column if the text is no TOML at all."""
+    """Read as much of a map as can be read; UsageError with line and column if the text is not valid TOML at all."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"map {key} is no TOML: {error}") from None
+        raise UsageError(f"map {key} is not valid TOML: {error}") from None
     problems = list(_shape(data))
     spec = _spec(data, key) if not problems else None
     if spec is not None:
@@ -141,7 +141,7 @@ def _bonus_shape(name: str, table: Any) -> Iterator[Problem]:
         return
     for count in table:
         if count not in players:
-            yield Problem(f"rule {name}: {count!r} is no number of players from 2 to 5")
+            yield Problem(f"rule {name}: {count!r} is not a valid number of players from 2 to 5")
 
 
 def _record_problems(

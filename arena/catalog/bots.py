@@ -212,7 +212,7 @@ def _from_file(file: Path, name: str) -> Any:
         path = file.resolve()
         spec = importlib.util.spec_from_file_location(module_name, path, loader=_FromSource(module_name, str(path)))
         if spec is None or spec.loader is None:
-            raise UsageError(f"bot file {file} is no Python file")
+            raise UsageError(f"bot file {file} is not a Python file")
         module = importlib.util.module_from_spec(spec)
         sys.modules[module_name] = module
         folder = str(file.resolve().parent)

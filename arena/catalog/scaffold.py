@@ -37,7 +37,7 @@ def refuse(name: str) -> None:
     """UsageError if a package and its bots cannot have a name."""
     if not re.fullmatch(r"[a-z]([a-z0-9_]{0,38}[a-z0-9])?", name):
         raise UsageError(
-            f"{name!r} is no name for a package: use up to 40 lower-case letters, digits and underscores, "
+            f"{name!r} is not a valid package name: use up to 40 lower-case letters, digits and underscores, "
             "a letter first and no underscore last"
         )
     if keyword.iskeyword(name) or name == "tests":

@@ -38,7 +38,7 @@ def read_config(file: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise UsageError(f"config file {file} does not exist") from None
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"config file {file} is no TOML: {error}") from None
+        raise UsageError(f"config file {file} is not valid TOML: {error}") from None
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"config file {file} cannot be read: {error}") from None
     for key, value in values.items():

@@ -19,7 +19,7 @@ class Printable(NamedTuple):
 
 
 def make_report(run: Path, as_json: bool) -> Printable:
-    """The report on a run, as text or as JSON; UsageError if it is no run directory."""
+    """The report on a run, as text or as JSON; UsageError if it is not a run directory."""
     from arena.reports.document import read_document
     from arena.reports.json_csv import to_json
     from arena.reports.report_page import report_page

@@ -22,11 +22,18 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
 @click.command()
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT [BOT...]")
 @click.option("--map", metavar="MAP", help="A name (`arena maps list`) or a file.  [default: the base game's]")
-@click.option("--set", "settings", multiple=True, metavar="RULE=N", help="Another rule number, for this run.")
+@click.option("--set", "settings", multiple=True, metavar="RULE=N", help="Override a rule, for example trains=40.")
 @click.option(
     "--players", type=int, metavar="K", help="Seats in a game, 2 to 5.  [default: the number of bots, up to 5]"
 )
-@click.option("--games", type=int, default=1000, show_default=True, metavar="N", help="Rounded up to whole deals.")
+@click.option(
+    "--games",
+    type=int,
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Number of games, rounded up to whole deals.",
+)
 @click.option(
     "--format",
     type=click.Choice(["round-robin", "gauntlet", "lineup"]),
@@ -40,8 +47,8 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
     type=click.Choice(["rotation", "ring", "all", "once"]),
     default="rotation",
     show_default=True,
-    help="The seatings of each deal: rotations, those that put everyone right after everyone, all orders, or a single "
-    "one, another for each deal (for copies of one bot).",
+    help="Seatings of each deal: rotations, those that put everyone right after everyone, all orders, or a single "
+    "random one (for copies of one bot).",
 )
 @click.option(
     "--design",
@@ -49,27 +56,46 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
     help="All line-ups, or fewer in which all pairs meet equally often.  [default: all if the games are enough]",
 )
 @click.option("--seed", type=int, default=1, show_default=True, metavar="S", help="The same seed deals the same games.")
-@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one a core]")
+@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one per core]")
 @click.option(
-    "--move-time", type=float, default=30.0, show_default=True, metavar="S", help="Seconds a decision; 0: any."
+    "--move-time",
+    type=float,
+    default=30.0,
+    show_default=True,
+    metavar="S",
+    help="Time limit per decision, in seconds (0 = none).",
 )
-@click.option("--game-time", type=float, default=0.0, metavar="S", help="Seconds a seat and game.  [default: any]")
-@click.option("--memory", default="2G", show_default=True, metavar="SIZE", help="Of a bot: 512M, 2G; 0: any.")
+@click.option(
+    "--game-time",
+    type=float,
+    default=0.0,
+    metavar="S",
+    help="Time limit per seat and game, in seconds.  [default: none]",
+)
+@click.option(
+    "--memory",
+    default="2G",
+    show_default=True,
+    metavar="SIZE",
+    help="Memory limit per bot, for example 512M (0 = none).",
+)
 @click.option(
     "--on-fault",
     type=click.Choice(["stand-in", "forfeit", "abort"]),
     default="stand-in",
     show_default=True,
-    help="After a bot's fault: a random player plays on, the game ends, or the run does.",
+    help="After a fault of a bot: let a random player continue, end the game, or end the run.",
 )
-@click.option("--isolate", is_flag=True, help="Each Python bot in a process of its own, shut off from the rest.")
-@click.option("--detail/--no-detail", default=True, show_default=True, help="Record claims, tickets and draws too.")
+@click.option("--isolate", is_flag=True, help="Run each Python bot in a separate, restricted process.")
+@click.option("--detail/--no-detail", default=True, show_default=True, help="Also record claims, tickets and draws.")
 @click.option(
-    "--force-tickets", is_flag=True, help="Each deal once with each ticket put before a seat: what it causes."
+    "--force-tickets", is_flag=True, help="Play each deal once per ticket, dealt to one seat, to measure its effect."
 )
 @click.option("--note", default="", metavar="TEXT", help="A sentence to keep with the run, which its report shows.")
-@click.option("--shard", metavar="I/N", help="Only the I-th of N parts, each for a machine of its own: `arena merge`.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="For the results.  [default: results/...]")
+@click.option("--shard", metavar="I/N", help="Play only part I of N, to be joined by `arena merge`.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Directory for the results.  [default: results/...]"
+)
 @click.option(
     "--config",
     type=click.Path(path_type=Path),
@@ -77,11 +103,9 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
     is_eager=True,
     expose_value=False,
     callback=_read_config,
-    help="Bots and options from a TOML file; options given here override it.",
+    help="Read bots and options from a TOML file; options given here override it.",
 )
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print the report as one JSON object, and nothing else, on stdout."
-)
+@click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object on stdout.")
 def run(as_json: bool, **options: Any) -> None:
     """Play BOTs against each other and report.
 

@@ -56,9 +56,9 @@ def describe_answer(answer: Any) -> str:
     if isinstance(answer, Action):
         return f"an Action with parts that do not exist: {shortened(repr(tuple(answer)))}"
     if type(answer) is int and answer.bit_length() > 64:  # Python refuses to write very long ones
-        return f"an integer of {answer.bit_length():,} bits, which is no Action"
+        return f"an integer of {answer.bit_length():,} bits, which is not an Action"
     plain = answer is None or type(answer) in (bool, int, float, str)
-    return f"{shortened(repr(answer)) if plain else 'a ' + type(answer).__name__}, which is no Action"
+    return f"{shortened(repr(answer)) if plain else 'a ' + type(answer).__name__}, which is not an Action"
 
 
 def shortened(text: str, most: int = LONGEST_TEXT) -> str:

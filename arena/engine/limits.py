@@ -45,7 +45,7 @@ def parse_size(text: str) -> int:
     """Bytes from `512M` or `1.5G`; a plain number is bytes."""
     match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?)([KMG]?)", text, re.IGNORECASE)
     if not match:
-        raise UsageError(f"--memory {text!r} is no size: write 512M, 2G, or 0 for no limit")
+        raise UsageError(f"--memory {text!r} is not a valid size: write 512M, 2G, or 0 for no limit")
     return int(float(match[1]) * UNITS.get(match[2].upper(), 1))
 
 

@@ -25,7 +25,7 @@ def explain(error: Exception) -> str:
     if (returned := RETURNED.search(text)) and returned["type"] == "none":
         return "it does not return an action on every path: a `return` is missing, or has nothing behind it"
     if returned:
-        reason = f"it returns {returned['type']}, which is no action: an action is an integer"
+        reason = f"it returns {returned['type']}, which is not an action: an action is an integer"
     else:
         reason = _essence(text) or type(error).__name__
     place = PLACE.search(text)

@@ -338,7 +338,7 @@ class Table:
     def _illegal(self, code: int, count: int) -> BotFault:
         """What is wrong with an answer that is not legal."""
         if 0 <= code < count:
-            return BotFault(FAULT_ILLEGAL, f"returned {code}, which is none of `actions`: {NOT_AN_INDEX}")
+            return BotFault(FAULT_ILLEGAL, f"returned {code}, which is not in `actions`: {NOT_AN_INDEX}")
         phase = PHASES[self.state["phase"]]
         return BotFault(FAULT_ILLEGAL, f"{describe_code(code)} is illegal in phase {phase}")
 

@@ -36,7 +36,7 @@ def parse_players(texts: Iterable[str]) -> tuple[int, ...]:
     for word in (word.strip() for text in texts for word in text.split(",")):
         first, dash, last = word.partition("-")
         if not first.isdecimal() or (dash and not last.isdecimal()) or int(last or first) < int(first):
-            raise UsageError(f"--players {word!r} is no number of players: write 2, 2,4 or 2-5")
+            raise UsageError(f"--players {word!r} is not a valid number of players: write 2, 2,4 or 2-5")
         found += range(int(first), int(last or first) + 1)
     if wrong := [number for number in found if not 2 <= number <= MOST_PLAYERS]:
         raise UsageError(f"--players {wrong[0]} does not fit: a game has 2 to {MOST_PLAYERS} players")
@@ -71,7 +71,7 @@ def enter(directory: Path, words: list[str], facts: Mapping[str, Any]) -> None:
         if there != json.loads(text):
             raise UsageError(f"{directory} holds another study: {there['command']}")
     elif directory.exists():
-        raise UsageError(f"{directory} exists already and is no study; name another directory")
+        raise UsageError(f"{directory} exists already and is not a study; name another directory")
     else:
         make_folder(directory)
         write_whole(directory / FILE, text.encode())
@@ -142,7 +142,7 @@ def _refuse_others(plans: Mapping[Path, Plan]) -> None:
         if found := plan.identity.differences(plans[run].identity).sources:
             raise UsageError(  # one is enough: the others are mostly copies of a bot
                 f"{run} was played with {found[0]} than there is now, and games of two versions must not be "
-                "compared: undo the change, or begin anew with another --out"
+                "compared: undo the change, or start again with another --out"
             )
 
 

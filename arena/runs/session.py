@@ -85,7 +85,7 @@ def play_out(run: Path, plan: Plan, jobs: int, say: Callable[[str], None], displ
     except ArenaError as error:
         if isinstance(error, (StoppedAtFault, UsageError)) or not (run / "plan.json").exists():
             raise
-        raise ArenaError(f"{error}; when that is mended, `arena resume {quote(str(run))}` plays the rest") from None
+        raise ArenaError(f"{error}; once that is fixed, `arena resume {quote(str(run))}` plays the rest") from None
     return played_in(run, plan)
 
 

@@ -86,7 +86,7 @@ def _lines(run: Path, strict: bool = False) -> tuple[list[_Line], int]:
                         found.append(_Line(fault["game"], fault["seat"], begin, begin + len(text)))
                 except ValueError:
                     if strict and text.endswith(b"\n"):
-                        raise ArenaError(f"{run / FILE} is damaged: {_shown(text)} is no fault") from None
+                        raise ArenaError(f"{run / FILE} is damaged: {_shown(text)} is not a fault") from None
                 begin += len(text)
     except FileNotFoundError:
         pass

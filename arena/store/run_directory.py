@@ -37,7 +37,7 @@ class Part:
         """The part that `2/8` means; UsageError if there is none."""
         match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
         if not match or not 1 <= int(match[1]) <= int(match[2]):
-            raise UsageError(f"--shard {text!r} is no part: write 1/8 to 8/8 for eight parts")
+            raise UsageError(f"--shard {text!r} is not a valid part: write 1/8 to 8/8 for eight parts")
         return cls(int(match[1]), int(match[2]))
 
     def __str__(self) -> str:
@@ -102,12 +102,14 @@ def read_plan(run: Path) -> Plan:
     try:
         return Plan.from_json((run / "plan.json").read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
-        raise UsageError(f"{run} is no run directory: it has no plan.json") from None
+        raise UsageError(f"{run} is not a run directory: it has no plan.json") from None
     except (OSError, UnicodeDecodeError) as error:
         raise ArenaError(f"cannot read {run / 'plan.json'}: {error}") from None
     except Exception as error:  # whatever a damaged document makes of itself
         if isinstance(error, TypeError) and "unexpected keyword" in str(error):
-            raise ArenaError(f"{run / 'plan.json'} is of another version of the arena: report with that one") from None
+            raise ArenaError(
+                f"{run / 'plan.json'} was written by another version of the arena: read it with that one"
+            ) from None
         raise ArenaError(f"{run / 'plan.json'} is damaged: it holds no plan") from None
 
 

@@ -180,7 +180,7 @@ def load_shard(path: Path, plan: Plan) -> "pa.Table | str":
 
     games = named_games(plan, path)
     if not SHARD_NAME.fullmatch(path.name):
-        return f"{path} is no shard of this run"
+        return f"{path} is not a shard of this run"
     wrong = f"shard {path} does not hold the games that its name and the plan say"
     if games is None:
         return wrong

@@ -76,7 +76,7 @@ def read_contents(
     trial = Trial(plan)
     for path in recorded.strangers:
         found = _load(path, plan)
-        contents.complaints.append(Complaint(found if isinstance(found, str) else f"{path} is no shard of this run"))
+        contents.complaints.append(Complaint(found if isinstance(found, str) else f"{path} is not a shard of this run"))
     tables = {}
     for segment in recorded.segments:
         table = _load(segment.path, plan)
@@ -247,11 +247,11 @@ def _fault_of(text: str, plan: Plan) -> tuple[int, Fault] | str:
     try:
         data = read_line(text)
     except ValueError:
-        return "is no fault"
+        return "is not a fault"
     game, bot = data["game"], plain(data["bot"])
     fault = fault_of(data)
     if not 0 <= game < plan.games or not 0 <= fault.seat < plan.players or fault.kind not in FAULTS[1:]:
-        return "is no fault of this plan"
+        return "is not a fault of this plan"
     seated = plan.names[plan[game].seating[fault.seat]]
     there = f"game {game}, seat {fault.seat}"
     return (game, fault) if data["bot"] == seated else f"names {bot} in {there}, where {seated} sat"

@@ -116,8 +116,8 @@ def _ranks(rows: Rows) -> Iterator[Wrong]:
 def _ends(rows: Rows, plan: Plan) -> Iterator[Wrong]:
     """How games end, and the turns that were taken until then (B4)."""
     end, turns = rows["end"], rows["turns"]
-    yield Wrong("fault", rows["fault"] < 0, "which is no kind of fault")
-    yield Wrong("end", end <= NOT_ENDED, "which is no end of a game")
+    yield Wrong("fault", rows["fault"] < 0, "which is not a kind of fault")
+    yield Wrong("end", end <= NOT_ENDED, "which is not an end of a game")
     yield Wrong("end", end != end[:, :1], "but {} at seat 0", np.broadcast_to(end[:, :1], end.shape))
     faulty = (rows["fault"] != NO_FAULT).any(axis=1, keepdims=True)
     forfeits = plan.limits.on_fault == "forfeit"

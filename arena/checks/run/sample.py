@@ -27,7 +27,7 @@ class Size:
         """The size that `2%` or `200` means; UsageError for anything else."""
         match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,6})?)%|(\d{1,9})", text.replace(" ", ""))
         if not match or (match[1] and float(match[1]) > 100):
-            raise UsageError(f"--sample {text!r} is no size of a sample: write 2%, 100% or a number of games")
+            raise UsageError(f"--sample {text!r} is not a valid sample size: write 2%, 100% or a number of games")
         return cls(float(match[1]) / 100) if match[1] else cls(None, int(match[2]))
 
     def of(self, games: int) -> int:

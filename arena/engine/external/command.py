@@ -58,7 +58,7 @@ def _words(spec: str) -> list[str]:
     try:
         words = shlex.split(spec.removeprefix(PREFIX))
     except ValueError as error:
-        raise UsageError(f"bot {spec!r} is no command line: {str(error)[0].lower()}{str(error)[1:]}") from None
+        raise UsageError(f"bot {spec!r} is not a valid command line: {str(error)[0].lower()}{str(error)[1:]}") from None
     if not words or not words[0]:
         raise UsageError(f"bot {spec!r} names no program: write cmd:./my_bot, or cmd:'node my_bot.js'")
     if "\0" in spec:

@@ -133,7 +133,7 @@ class Isolated(Outside):
                 raise self._lost(process, FAULT_MEMORY, reason) from None
             raise self._lost(process, FAULT_DIED, f"its process ended: {how}") from None
         except (ValueError, TooLong):
-            raise self._lost(process, FAULT_DIED, "its process sent what is no answer") from None
+            raise self._lost(process, FAULT_DIED, "its process sent something that is not an answer") from None
         if isinstance(answer, Trouble):
             if answer.kind == FAULT_MEMORY:  # nobody knows what is missing in it now
                 raise self._lost(process, answer.kind, answer.reason, answer.traceback)
@@ -275,7 +275,7 @@ def _hear(process: BotProcess, seconds: float) -> dict[str, str]:
     except Ended:
         raise Silent(f"its process ended while it was loaded: {process.end()}") from None
     except (ValueError, TooLong):
-        raise Silent("its process sent what is no answer") from None
+        raise Silent("its process sent something that is not an answer") from None
 
 
 def _kind_of(error: ArenaError) -> int:

@@ -34,7 +34,7 @@ def read_hello(line: bytes) -> str:
     if protocol != PROTOCOL:
         raise BotFault(FAULT_WRONG_TYPE, f"it speaks protocol {_shown(protocol)}; this arena speaks {PROTOCOL}")
     if not isinstance(name, str):
-        raise _wrong(line, '"name" is no text')
+        raise _wrong(line, '"name" is not a text')
     return name
 
 
@@ -71,14 +71,14 @@ def _object(line: bytes) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise _wrong(line, "it is not UTF-8") from None
     except (ValueError, RecursionError):
-        raise _wrong(line, "it is no JSON" if line.strip() else "it is an empty line") from None
+        raise _wrong(line, "it is not JSON" if line.strip() else "it is an empty line") from None
     if not isinstance(answer, dict):
         raise _wrong(line, f"it is {_kind_of(answer)}, not an object")
     return answer
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _whole(value: Any) -> int | None:
@@ -116,11 +116,11 @@ def _value(line: bytes, name: str, value: Any) -> Any:
     if name == "keep":
         numbers = [_whole(each) for each in value] if isinstance(value, list) else [None]
         if None in numbers:
-            raise _wrong(line, '"keep" is no list of positions in the offer')
+            raise _wrong(line, '"keep" is not a list of positions in the offer')
         return tuple(numbers)
     number = _whole(value)
     if number is None:
-        raise _wrong(line, f'"{name}" is no whole number')
+        raise _wrong(line, f'"{name}" is not a whole number')
     return number
 
 

@@ -159,9 +159,9 @@ def refuse_other_rules(file: Path, baseline: Baseline, executor: Executor) -> No
     """UsageError that names what is not as it was when the file was written."""
     setting = baseline.setting
     if rules_of(setting) != baseline.rules:
-        raise UsageError(f"{file} was recorded with other rules or another map; save the baseline anew")
+        raise UsageError(f"{file} was recorded with other rules or another map; save the baseline again")
     for spec, digest in fingerprints(setting, executor).items():
         if baseline.field.get(spec) != digest:
             raise UsageError(
-                f"{file} was recorded against another {spec}: it decides differently; save the baseline anew"
+                f"{file} was recorded against another {spec}: it decides differently; save the baseline again"
             )

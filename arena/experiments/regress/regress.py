@@ -123,7 +123,7 @@ def _read(file: Path, given: Mapping[str, Any]) -> Baseline:
         raise UsageError(f"{file} says the {named[0]} itself: leave the option out, or compare with a bot")
     if baseline.blocks < Sprt.least:
         raise UsageError(
-            f"{file} holds only {baseline.blocks} deals, and a test needs {Sprt.least}: save the baseline anew with "
+            f"{file} holds only {baseline.blocks} deals, and a test needs {Sprt.least}: save the baseline again with "
             "more --max-games"
         )
     return baseline

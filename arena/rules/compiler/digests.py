@@ -15,6 +15,24 @@ def digest_of(paths: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
+ARENA = Path(__file__).parent.parent.parent
+KERNELS = (
+    "rules/*.py",
+    "engine/loop.py",
+    "experiments/measures/contested.py",
+    "replay/deck.py",
+    "checks/machine/bench.py",
+    "checks/machine/playout.py",
+)
+"""The files of the arena with compiled functions; a test finds one that is missing here."""
+
+
+@cache
+def kernels_digest() -> str:
+    """The digest of everything in the arena that is compiled: other code must never be found in its place."""
+    return digest_of(path for pattern in KERNELS for path in ARENA.glob(pattern))
+
+
 @cache
 def rules_digest() -> str:
     """The digest of the rules: two engines with the same digest play the same games."""

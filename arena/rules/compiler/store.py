@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from arena.rules.compiler.digests import compiler_digest, rules_digest
+from arena.rules.compiler.digests import compiler_digest, kernels_digest
 from arena.rules.compiler.numba_settings import versions
 from arena.rules.compiler.place import cache_root
 
@@ -31,7 +31,7 @@ def cache_dir(sources: str = "", module: str = "") -> Path:
     Compiled code looks up the functions it calls by the name of their `module`: a bot that is named by its file and by
     its package has two, and a folder for each.
     """
-    key = "\0".join((rules_digest(), compiler_digest(), sources, module, *versions().values()))
+    key = "\0".join((kernels_digest(), compiler_digest(), sources, module, *versions().values()))
     folder = cache_root() / hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
     folder.mkdir(parents=True, exist_ok=True)
     os.utime(folder)  # the time of its last use

@@ -10,7 +10,7 @@ from typing import Any
 
 from arena.errors import ArenaError, UsageError, unknown
 from arena.files import make_folder, write_whole
-from arena.rules.compiler.digests import compiler_digest, rules_digest
+from arena.rules.compiler.digests import compiler_digest, kernels_digest
 from arena.rules.compiler.numba_settings import versions
 from arena.rules.compiler.place import LEVELS, cache_root, level_file
 from arena.rules.compiler.store import CACHE_NAME
@@ -40,7 +40,7 @@ def pack(root: Path, level: str | None, file: Path) -> int:
 
     ArenaError, and no file, if it cannot be written.
     """
-    fit = {**versions(), "cpu": level or versions()["cpu"], "rules": rules_digest(), "compiler": compiler_digest()}
+    fit = {**versions(), "cpu": level or versions()["cpu"], "rules": kernels_digest(), "compiler": compiler_digest()}
     text = json.dumps(fit, indent=2).encode()
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
@@ -71,7 +71,7 @@ def unpack(file: Path) -> str:
                 folder, _, base = name.partition("/")
                 content = archive.extractfile(member) if member.isfile() else None
                 if content is None or not CACHE_NAME.fullmatch(folder) or not base or "/" in base or base[0] == ".":
-                    raise ArenaError(f"{file} holds {name!r}, which is no compiled code")
+                    raise ArenaError(f"{file} holds {name!r}, which is not compiled code")
                 make_folder(root / folder)
                 write_whole(root / folder / base, content.read())
             if level:
@@ -79,7 +79,7 @@ def unpack(file: Path) -> str:
             else:
                 level_file(root).unlink(missing_ok=True)
     except (tarfile.TarError, EOFError, ValueError, KeyError, TypeError) as error:
-        raise ArenaError(f"{file} is damaged, or no file of `arena cache export`: {error}") from None
+        raise ArenaError(f"{file} is damaged, or was not written by `arena cache export`: {error}") from None
     except OSError as error:
         raise ArenaError(f"cannot read or unpack {file}: {error.strerror or error}") from None
     return str(manifest["cpu"])
@@ -87,7 +87,7 @@ def unpack(file: Path) -> str:
 
 def _require_fit(file: Path, manifest: dict[str, Any]) -> None:
     """ArenaError that says what differs between there and here."""
-    if manifest["rules"] != rules_digest() or manifest["compiler"] != compiler_digest():
+    if manifest["rules"] != kernels_digest() or manifest["compiler"] != compiler_digest():
         raise ArenaError(f"{file} was made by another version of the arena: export it again with this one")
     for name, word in _WORDS.items():
         if manifest[name] != versions()[name]:
