@@ -35,7 +35,7 @@ def test_run_and_report(tmp_path: Path) -> None:
 def test_mistakes_are_usage_errors(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="did you mean"):
         run(["gredy", "random"], out=tmp_path / "a")
-    with pytest.raises(UsageError, match="no run directory"):
+    with pytest.raises(UsageError, match="not a run directory"):
         report(tmp_path)
     with pytest.raises(AttributeError, match="no attribute 'rune'"):
         arena.rune  # noqa: B018  # that it is asked for is the test

@@ -320,7 +320,7 @@ def test_nothing_is_unpacked_outside(
     name: str, tmp_path: Path, manifest: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ARENA_CACHE_DIR", str(tmp_path / "cache"))
-    with pytest.raises(ArenaError, match="no compiled code"):
+    with pytest.raises(ArenaError, match="not compiled code"):
         travel.unpack(archive(tmp_path / "code.tgz", manifest, {name: b"x"}))
 
 

@@ -40,7 +40,7 @@ def test_shipped_maps_pass_the_check(name: str) -> None:
 
 
 def test_malformed_toml_has_line_and_column() -> None:
-    with pytest.raises(UsageError, match=r"no TOML: .*at line 2, column 10"):
+    with pytest.raises(UsageError, match=r"not valid TOML: .*at line 2, column 10"):
         load_map_text('name = "X"\ncities = = 3\n', "malformed")
 
 

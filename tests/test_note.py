@@ -9,7 +9,8 @@ import pytest
 import arena as library
 from arena.errors import UsageError
 from arena.reports.html import to_html
-from arena.reports.text import to_markdown
+from arena.reports.markdown import to_markdown
+from arena.reports.report_page import report_page
 from arena.store import run_directory
 from commands import result_files
 from conftest import Result
@@ -26,8 +27,8 @@ def test_a_note_is_kept_and_shown(arena: Callable[..., Result]) -> None:
     assert f"--note '{NOTE}'" in done.stdout
     report = library.report("r")
     assert json.loads(Path("r/plan.json").read_text())["note"] == report.to_dict()["note"] == NOTE
-    assert f"\nNote: {NOTE}" in to_markdown(report.document)
-    assert "Note: New weights, &lt;b&gt;third&lt;/b&gt; try." in to_html(report.document)
+    assert f"\nNote: {NOTE}" in to_markdown(report_page(report.document))
+    assert "Note: New weights, &lt;b&gt;third&lt;/b&gt; try." in to_html(report_page(report.document))
 
 
 def test_a_note_decides_nothing(arena: Callable[..., Result]) -> None:

@@ -237,7 +237,7 @@ def test_damaged_shards_are_set_aside_and_played_again(folder: Path, arena: Call
     damaged = [file.read_bytes() for file in files[:3]]
     report = arena("report", run)
     assert report.returncode == 1
-    for text in ("is damaged", "was changed after it was written", "is of another plan", "copy.parquet is no shard"):
+    for text in ("is damaged", "was changed after it was written", "is of another plan", "copy.parquet is not a shard"):
         assert text in report.stderr
     result = arena("resume", run)
     assert result.returncode == 0, result.stderr

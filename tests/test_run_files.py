@@ -62,7 +62,7 @@ def test_damaged_plan_is_named(tmp_path: Path) -> None:
         with pytest.raises(ArenaError, match=r"plan\.json is damaged"):
             run_directory.read_plan(tmp_path / "r")
     (tmp_path / "r/plan.json").write_text(json.dumps({**good, "extra": 1}))
-    with pytest.raises(ArenaError, match=r"plan\.json is of another version of the arena"):
+    with pytest.raises(ArenaError, match=r"plan\.json was written by another version of the arena"):
         run_directory.read_plan(tmp_path / "r")
     assert arena("report", "r", cwd=tmp_path).returncode == 1
 

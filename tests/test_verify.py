@@ -327,8 +327,8 @@ def test_the_games_of_another_shard(run: Path) -> None:
         ({"provinces": 10}, "no ranks on the lines"),
         ({"turns": -1}, "in turn"),
         ({"end": 3}, "nobody forfeited"),
-        ({"end": 0}, "no end of a game"),
-        ({"fault": -1}, "no kind of fault"),
+        ({"end": 0}, "not an end of a game"),
+        ({"fault": -1}, "not a kind of fault"),
     ],
     ids=str,
 )

@@ -13,7 +13,7 @@ from arena.rules.actions import decode
 from arena.rules.board import CARDS, COLORS
 from arena.rules.scoring import SCORE, SOURCES, score_game
 from arena.rules.state import ENDS
-from helpers import SEAT_COUNTS, Stepper, choose, members, ticket_deck, trains_on_mat, words
+from helpers import SEAT_COUNTS, Stepper, a_deal, choose, members, ticket_deck, trains_on_mat
 
 HERE = Path(__file__).parent
 
@@ -57,7 +57,7 @@ def table_state(game: Stepper) -> list[str]:
 
 def playthrough(spec: MapSpec, seats: int) -> str:
     """A game as text: every decision, and the table after every tenth turn of seat 0."""
-    game = Stepper(spec, seats, words(2026))
+    game = Stepper(spec, seats, a_deal(2026))
     rng = np.random.default_rng(2026)
     lines = [f"{spec.name}, {seats} players, deal 0 of seed 2026", *table_state(game)]
     while not game.is_over:
