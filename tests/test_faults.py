@@ -27,6 +27,7 @@ from arena.rules.state import END_FORFEIT
 from arena.runs import bot_output
 from arena.runs.bot_output import LOGGED, MOST, TAIL, Printed, cut_off, last_words
 from arena.runs.compile import warm_up
+from arena.runs.pool import LocalPool
 from arena.runs.runner import play_plan
 from arena.store import fault_log, run_directory
 from arena.store.fault_log import read_faults, replay_line
@@ -262,14 +263,26 @@ def test_what_is_shown_is_bounded() -> None:
     assert last_lines("") == []
 
 
-def test_workers_killed_at_any_moment_change_nothing(tmp_path: Path) -> None:
-    """Innocent games are played again; the same bytes, no fault."""
+def test_workers_killed_at_any_moment_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Innocent games are played again; the same bytes, no fault.
+
+    A process that plays such a game again is spared: killed twice at one decision, the seat would rightly be at fault.
+    """
     plan, spec, entrants = make_plan(["tutorial", "random", "greedy"], catalog.default_map(), 3, 150, 1)
     warm_up(entrants, spec, 3, print)
-    random, kills = Random(1), []
+    random, kills, alone = Random(1), [], set()
+    submit_alone = LocalPool.submit_alone
+
+    def submit_and_spare(pool: LocalPool, *task: Any) -> Any:
+        others = set(active_children())
+        future = submit_alone(pool, *task)
+        alone.update(set(active_children()) - others)
+        return future
+
+    monkeypatch.setattr(LocalPool, "submit_alone", submit_and_spare)
 
     def kill(chunk: object) -> None:
-        workers = active_children()
+        workers = sorted(set(active_children()) - alone, key=lambda process: process.pid or 0)
         if workers and len(kills) < 8:
             os.kill(random.choice(workers).pid or 0, signal.SIGKILL)
             kills.append(chunk)
