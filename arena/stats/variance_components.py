@@ -53,11 +53,11 @@ def components(games: Games, blocks: Blocks, bots: int) -> list[Component]:
 def seat_share(scores: np.ndarray, size: int) -> tuple[float, float, float]:
     """The share of the seat in the variance of a score, at least 0, and its 95 % interval.
 
-    scores: [games, seats], in blocks of `size` games. The deviations of the seats' means from their mean, over n blocks,
-    are normal with the covariance V / n of blocks, so their sum of squares is about a multiple a of a noncentral
-    chi-square with f degrees of freedom, a = tr V² / (n tr V) and f = (tr V)² / tr V² (Satterthwaite 1946). The
-    interval holds the noncentralities under which it is in neither tail. A jackknife fails here: where there is no
-    effect, the square of a difference is not normal.
+    scores: [games, seats], in blocks of `size` games. Over n blocks, the deviations of the seats' means from their mean
+    are normal with the covariance V / n, V that of a block's. So their sum of squares is about a multiple a of a
+    noncentral chi-square with f degrees of freedom, a = tr V² / (n tr V) and f = (tr V)² / tr V² (Satterthwaite 1946).
+    The interval holds the noncentralities under which it is in neither tail. A jackknife fails here: where there is
+    no effect, the square of a difference is not normal.
     """
     seats = scores.shape[1]
     means = scores.reshape(-1, size, seats).mean(axis=1)
