@@ -16,7 +16,7 @@ import numpy as np
 
 from arena.bot import Action, Bot, View, next_below, policy
 from arena.engine.bots import Outside
-from arena.engine.seats import class_decider
+from arena.engine.seats import class_agent
 
 MOVE_TIME = 1.5
 """Seconds that a decision may take where these play, at most twice as many."""
@@ -67,8 +67,8 @@ class AskedAlways(Outside):
     def __init__(self, bot: type[Bot]) -> None:
         self.bot = bot
 
-    def seat_bot(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
-        return class_decider(table, self.bot, {}, luck)
+    def seat_bot(self, table: Any, seat: int, seed: int) -> Callable[[int], int]:
+        return class_agent(table, self.bot, {}, seed)
 
 
 def twin(bad: type[Scripted]) -> AskedAlways:
@@ -245,7 +245,7 @@ class TampersWithArena(Scripted):
 
         object.__setattr__(view.map, "tickets", ())
         for module in (arena.engine.loop, arena.engine.table):
-            for name in ("step", "start", "book_outcome", "step_randomly"):
+            for name in ("step", "start", "record_outcome", "step_randomly"):
                 if hasattr(module, name):
                     setattr(module, name, lambda *arguments: 0)
         arena.engine.table.Table.go = lambda *arguments, **more: []  # type: ignore[method-assign]
@@ -253,19 +253,19 @@ class TampersWithArena(Scripted):
 
 
 @policy
-def loops(view, board, actions, memory, luck):
+def loops(view, board, actions, memory, random_state):
     """Random; its fourth decision never ends."""
     memory[0] += 1
     while memory[0] > 3:
         memory[1] += 1
-    return actions[next_below(luck, 0, len(actions))]
+    return actions[next_below(random_state, 0, len(actions))]
 
 
 @policy
-def slips(view, board, actions, memory, luck):
+def slips(view, board, actions, memory, random_state):
     """Random; its fourth answer is none."""
     memory[0] += 1
-    return -1 if memory[0] > 3 else actions[next_below(luck, 0, len(actions))]
+    return -1 if memory[0] > 3 else actions[next_below(random_state, 0, len(actions))]
 
 
 class CompiledTwin(Bot):

@@ -13,8 +13,9 @@ import bad_field
 from arena import catalog
 from arena.api import Report
 from arena.engine.limits import Limits, parse_size
-from arena.engine.loop import FAULT_PROBATION, FAULTS, OUTCOME, deal_words
+from arena.engine.loop import FAULT_PROBATION, FAULTS, OUTCOME
 from arena.engine.table import Entrant, Table
+from arena.rules.deal import make_deals
 from arena.runs import runner
 from arena.runs.compile import warm_up
 from arena.runs.probation import TRIAL_GAMES
@@ -95,8 +96,8 @@ def with_harmless(played: Played) -> np.ndarray:
     entrants = [*map(harmless, plan.names), catalog.load_entrant(RANDOM)]
     deals, seatings = plan.seatings(0, plan.games)
     not_asked = played.outcomes["fault"][:, : plan.players] == FAULT_PROBATION
-    table = Table(spec, plan.players, entrants, noted=True)
-    outcomes, faults = table.play(np.where(not_asked, len(plan.names), seatings), deal_words(plan.seed, deals.tolist()))
+    table = Table(spec, plan.players, entrants, logged=True)
+    outcomes, faults = table.play(np.where(not_asked, len(plan.names), seatings), make_deals(plan.seed, deals.tolist()))
     assert faults == {}
     return outcomes
 

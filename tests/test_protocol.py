@@ -22,11 +22,12 @@ from arena.engine.external import json_lines, json_question, program
 from arena.engine.external.json_answers import read_action, read_hello
 from arena.engine.faults import BotFault, Fault
 from arena.engine.limits import Limits
-from arena.engine.loop import COUNT_SHIFT, FAULT_ILLEGAL, FAULT_WRONG_TYPE, FAULTS, SEAT, deal_words, start, step
+from arena.engine.loop import COUNT_SHIFT, FAULT_ILLEGAL, FAULT_WRONG_TYPE, FAULTS, SEAT, start, step
 from arena.engine.table import Entrant, Table
 from arena.engine.view import View
 from arena.errors import UsageError
 from arena.rules.actions import Action, encode_action
+from arena.rules.deal import make_deals
 from arena.tournament.plan import Plan
 from commands import result_files
 
@@ -57,7 +58,7 @@ def views(spec: MapSpec, seats: int, games: int, draws: float) -> Iterator[View]
     table = Table(spec, seats, catalog.load_entrants(["random"]))
     rng = np.random.default_rng(seats)
     for deal in range(games):
-        turn = int(start(table.desk.memory, deal_words(1, [deal])))
+        turn = int(start(table.desk.memory, make_deals(1, [deal])))
         while turn:
             view = table.view_of(turn >> COUNT_SHIFT)
             yield view
@@ -98,7 +99,10 @@ class TestMessages:
 
     def test_luck_is_a_whole_number_in_every_language(self) -> None:
         assert check("game", json_lines.game_line(0, 2, 2**64 - 1))["luck"] == 2**53 - 1
-        assert len({json_lines.game_line(0, 2, int(word)) for word in deal_words(1, range(100))["luck"][:, 0]}) == 100
+        assert (
+            len({json_lines.game_line(0, 2, int(word)) for word in make_deals(1, range(100))["random_states"][:, 0]})
+            == 100
+        )
 
     def test_a_map_is_told_whole(self, spec: MapSpec) -> None:
         told = json.loads(json_lines.hello_line(spec, Limits()))["map"]
@@ -354,7 +358,7 @@ def play(
     entrants = catalog.load_entrants([spec, "random"])
     table = Table(catalog.load_map(catalog.default_map()), seats, entrants, limits or Limits())
     seating = [0] + [1] * (seats - 1)
-    return table.play(np.array([seating] * games), deal_words(7, range(games)))
+    return table.play(np.array([seating] * games), make_deals(7, range(games)))
 
 
 ANSWERS = """\
@@ -369,7 +373,7 @@ class Looks(Outside):
     def __init__(self) -> None:
         self.seated: list[tuple[int, int]] = []
 
-    def seat_bot(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
+    def seat_bot(self, table: Any, seat: int, seed: int) -> Callable[[int], int]:
         self.seated.append((seat, int(table.where[SEAT])))
         return lambda count: int(table.actions[0])
 
@@ -378,14 +382,14 @@ class TestSeats:
     def test_no_decision_is_slow_while_processes_start(self) -> None:
         bot = Looks()
         table = Table(catalog.load_map(catalog.default_map()), 2, [Entrant("looks", "", bot, {}, "")])
-        table.play(np.zeros((1, 2), np.int64), deal_words(1, [0]), first=7)
+        table.play(np.zeros((1, 2), np.int64), make_deals(1, [0]), first=7)
         assert bot.seated == [(0, -1), (1, -1)]
 
     def test_who_is_not_asked_does_not_sit_down(self) -> None:
         bot = Looks()
         table = Table(catalog.load_map(catalog.default_map()), 2, [Entrant("looks", "", bot, {}, "")])
         forced = {0: [Fault(1, "died", "gone", 0)], 1: [Fault(0, "died", "gone", 9)]}
-        table.play(np.zeros((2, 2), np.int64), deal_words(1, [0, 1]), forced=forced)
+        table.play(np.zeros((2, 2), np.int64), make_deals(1, [0, 1]), forced=forced)
         assert [seat for seat, _ in bot.seated] == [0, 0, 1]
 
 
@@ -405,7 +409,7 @@ class TestProcess:
         program.end_idle()
         heard = [json.loads(line) for line in log.read_text().splitlines()]
         assert [each["type"] for each in heard] == ["hello", *["game", "game_over"] * 4]
-        luck = deal_words(7, range(4))["luck"][:, 0].tolist()
+        luck = make_deals(7, range(4))["random_states"][:, 0].tolist()
         assert [each["luck"] for each in heard[1::2]] == [state >> 11 for state in luck]
         for end, outcome in zip(heard[2::2], outcomes, strict=True):
             assert end["scores"] == outcome.score[:2].tolist()
@@ -420,7 +424,7 @@ class TestProcess:
     def test_a_program_sits_in_every_seat(self, scripted: Callable[[str], str]) -> None:
         entrants = catalog.load_entrants([scripted(ANSWERS)])
         table = Table(catalog.load_map(catalog.default_map()), 3, entrants)
-        _, faults = table.play(np.zeros((2, 3), np.int64), deal_words(1, [0, 1]))
+        _, faults = table.play(np.zeros((2, 3), np.int64), make_deals(1, [0, 1]))
         assert not faults
         assert len(program._idle) == 3
 
@@ -575,7 +579,7 @@ def play_example(spec: MapSpec, example: str, games: int) -> None:
         table = Table(spec, seats, entrants)
         seatings = np.ones((games // 2, seats), np.int64)
         seatings[np.arange(games // 2), np.arange(games // 2) % seats] = 0
-        outcomes, faults = table.play(seatings, deal_words(11, range(games // 2)))
+        outcomes, faults = table.play(seatings, make_deals(11, range(games // 2)))
         assert not faults
         wins += int((outcomes["rank"][:, :seats][seatings == 0] == 1).sum())
     program.end_idle()

@@ -71,7 +71,7 @@ class Workers:
                     return Death(game, seat, decision, "died", "its own doing")
             for seat, bot in enumerate(seatings[game - task.first].tolist()):
                 wrong = FAULT_EXCEPTION * (seat in known or self.fails(game, bot))
-                outcomes[game - task.first]["fault"][seat] = FAULT_PROBATION if bot in task.benched else wrong
+                outcomes[game - task.first]["fault"][seat] = FAULT_PROBATION if bot in task.suspended else wrong
         return Chunk(task.first, outcomes, {task.first: list(task.forced)} if task.forced else {}, 0.01)
 
 
@@ -122,7 +122,7 @@ def test_a_trial_that_is_on_disk_counts() -> None:
     whole = work(plan, lambda game, bot: bot == 1, 0)
     trial = Trial(plan)
     rest = (trial.last * plan.block_games, plan.games)
-    assert trial.benched(rest[0]) is None
+    assert trial.suspended(rest[0]) is None
     outcomes = np.zeros(rest[0], OUTCOME)
     outcomes["fault"][:, : plan.players] = whole[: rest[0]]
     trial.add(0, outcomes["fault"])
@@ -140,7 +140,7 @@ def test_nothing_is_played_before_it_is_known_who_is_asked() -> None:
     while task := tasks.next():
         given.append(task)
     assert given[-1].last <= trial.last * plan.block_games < plan.games
-    assert all(task.benched == () for task in given)
+    assert all(task.suspended == () for task in given)
     assert tasks.next() is None
     for task in reversed(given):
         outcomes = np.zeros(task.last - task.first, OUTCOME)

@@ -25,7 +25,7 @@ MEMORY = 256
 class Bot:
     """A bot in Python: override `choose`. An instance plays one seat of one game and is then thrown away."""
 
-    _luck = 0  # set on the class before an instance is made, so that `rng` works in its constructor too
+    _seed = 0  # set on the class before an instance is made, so that `rng` works in its constructor too
 
     def choose(self, view: View) -> Action:
         """One of `view.actions`, of which there are two or more: a single one is played without a question.
@@ -46,7 +46,7 @@ class Bot:
     @cached_property
     def rng(self) -> random.Random:
         """The only source of chance that keeps runs reproducible: seeded by the deal and the seat."""
-        return random.Random(self._luck)
+        return random.Random(self._seed)
 
 
 def prepares(bot: Any) -> bool:
@@ -62,7 +62,8 @@ def kernel(function: Any) -> Any:
 def exported(*arguments: str, returns: str | None = None) -> Any:
     """Mark a helper that is compiled once, by itself, and not again for each bot that calls it: what is large.
 
-    arguments, returns: `view`, `board`, `i8` (a whole number), `i4[]` (actions), `f8[]` (a memory), `u8[]` (luck).
+    arguments, returns: `view`, `board`, `i8` (a whole number), `i4[]` (actions), `f8[]` (a memory),
+    `u8[]` (a random state).
     """
     records = {"view": VIEW, "board": BOARD}
     types = [records.get(word, word) for word in arguments]
@@ -85,10 +86,11 @@ def _policy_signature() -> Any:
 
 
 class Policy:
-    """A compiled bot: a function `(view, board, actions, memory, luck) -> action` and the defaults of its parameters.
+    """A compiled bot: a function and the defaults of its parameters.
 
-    `actions` are the legal ones (int32), `memory` is float64[MEMORY]: the parameters in the order declared, then zeros,
-    kept during one game. `luck` is uint64[1], the seat's own random stream for `next_below(luck, 0, bound)`.
+    The function is `(view, board, actions, memory, random_state) -> action`. `actions` are the legal ones (int32);
+    `memory` is float64[MEMORY], kept during one game: the parameters in the order declared, then zeros;
+    `random_state` is uint64[1], the seat's own: `next_below(random_state, 0, bound)` draws from it.
     """
 
     def __init__(self, function: Callable[..., int], defaults: dict[str, float]) -> None:
@@ -117,7 +119,7 @@ class Policy:
         if len(parameters) != 5:
             raise UsageError(
                 f"policy {self.__name__} takes {len(parameters)} arguments; "
-                "it must take five: view, board, actions, memory, luck"
+                "it must take five: view, board, actions, memory, random_state"
             )
 
     def compile(self) -> Callable[..., int]:
@@ -168,7 +170,7 @@ class Outside:
     def prepare(self) -> None:
         """Compile what there is to compile, once before the first game of a run."""
 
-    def seat_bot(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
+    def seat_bot(self, table: Any, seat: int, seed: int) -> Callable[[int], int]:
         """What a seat of a new game at a `table.Table` calls to decide; see `Table.seat_bot`."""
         raise NotImplementedError  # only kinds of bot that define it are ever made
 

@@ -35,7 +35,7 @@ class Fault(NamedTuple):
     """The last characters that the bot printed in this game."""
 
 
-def must_be_booked(kind: str) -> bool:
+def must_be_attributed(kind: str) -> bool:
     """Whether a fault need not happen again by itself: one of the machine, or of a bot that was not asked at all."""
     return kind in BY_MACHINE or kind == FAULTS[FAULT_PROBATION]
 

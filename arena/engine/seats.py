@@ -10,20 +10,20 @@ from arena.rules.actions import encode_action
 from arena.rules.compiler import INTERPRETED
 
 
-def policy_decider(table: Any, seat: int, policy: Callable[..., int]) -> Callable[[int], int]:
+def policy_agent(table: Any, seat: int, policy: Callable[..., int]) -> Callable[[int], int]:
     """Of a compiled bot at a `table.Table`; BotFault if it wrote into the state or the board."""
 
     def decide(count: int) -> int:
-        table.slot[0] = table.luck[seat]
+        table.random_state[0] = table.random_states[seat]
         before = table.states.tobytes()
         try:
-            code = int(policy(table.view, table.board, table.actions[:count], table.memory[seat], table.slot))
+            code = int(policy(table.view, table.board, table.actions[:count], table.memory[seat], table.random_state))
         except BaseException as error:
             if INTERPRETED:  # compiled code does not tell
                 table.place, table.traceback = place_of(error), traceback_of(error)
             raise
         finally:
-            table.luck[seat] = table.slot[0]
+            table.random_states[seat] = table.random_state[0]
             wrote_state = table.restore_state(before)
             if table.restore_board():
                 raise BotFault(FAULT_ILLEGAL, WROTE_BOARD)
@@ -34,7 +34,7 @@ def policy_decider(table: Any, seat: int, policy: Callable[..., int]) -> Callabl
     return decide
 
 
-def class_decider(table: Any, bot_class: type[Bot], parameters: Mapping[str, Any], luck: int) -> Callable[[int], int]:
+def class_agent(table: Any, bot_class: type[Bot], parameters: Mapping[str, Any], seed: int) -> Callable[[int], int]:
     """Of a bot in Python; BotFault if it does not return an action."""
     bot: Bot | None = None
     view_of = table.view_of
@@ -43,9 +43,9 @@ def class_decider(table: Any, bot_class: type[Bot], parameters: Mapping[str, Any
         nonlocal bot
         try:
             if bot is None:  # at the first decision, so that a constructor that raises is a fault of its seat
-                bot_class._luck = luck
+                bot_class._seed = seed
                 bot = bot_class(**parameters)
-                bot._luck = luck
+                bot._seed = seed
             action = bot.choose(view_of(count))
         except BaseException as error:
             table.place, table.traceback = place_of(error), traceback_of(error)

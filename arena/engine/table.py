@@ -46,7 +46,7 @@ from arena.engine.loop import (
     step,
     step_randomly,
 )
-from arena.engine.seats import class_decider, policy_decider
+from arena.engine.seats import class_agent, policy_agent
 from arena.engine.view import View
 from arena.errors import BrokenGame
 from arena.rules.actions import NO_ACTION
@@ -62,7 +62,7 @@ OnGameEnd = Callable[[Sequence[int] | None, Sequence[int] | None], None]
 """What is called at the end of a game, with the points and places by seat, or None if it was broken off."""
 TWO_ACTIONS = 2 << COUNT_SHIFT
 """What `step` returns is less if the seat to move has one legal action."""
-_NO_NOTES = np.zeros(1, OUTCOME)[0]
+_NO_OUTCOME = np.zeros(1, OUTCOME)[0]
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Entrant:
 
 
 def goes_without_asking(entrant: Entrant) -> bool:
-    """Whether a bot is not asked where it has one legal action. A policy is: it may draw from its luck, or count."""
+    """Whether a bot is not asked where it has one legal action. A policy is: it may draw a random number, or count."""
     bot = entrant.bot
     return not (isinstance(bot, Policy) or (isinstance(bot, Outside) and bot.is_policy))
 
@@ -91,22 +91,22 @@ class Table:
     """A board for a number of seats with everything that a game between given entrants needs around it."""
 
     def __init__(
-        self, spec: MapSpec, seats: int, entrants: Sequence[Entrant], limits: Limits = USUAL, *, noted: bool = False
+        self, spec: MapSpec, seats: int, entrants: Sequence[Entrant], limits: Limits = USUAL, *, logged: bool = False
     ) -> None:
-        """noted: whether OUTCOME records are to hold notes of the games, not only how they end."""
+        """logged: whether OUTCOME records are to hold the log of each game, not only how it ends."""
         self.spec = spec
         self.limits = limits
-        self.noted = noted
+        self.logged = logged
         self.entrants = tuple(entrants)
         self.desk = desk = Desk(spec, seats)
-        desk.records["noted"] = noted
+        desk.records["logged"] = logged
         self.states, self.boards, self.views, self.actions = desk.states, desk.boards, desk.views, desk.actions
         self.board_bytes = self.boards.tobytes()  # what it must stay: compiled bots could write into it
         self.public_boards = np.frombuffer(self.board_bytes, BOARD)  # what bots in Python are handed: not writable
         self.board, self.state, self.view = self.boards[0], self.states[0], self.views[0]
         self.memory = np.zeros((MAX_SEATS, MEMORY))
-        self.luck = np.zeros(MAX_SEATS, np.uint64)
-        self.slot = np.zeros(1, np.uint64)  # a seat's luck while it decides: it must not see its neighbors'
+        self.random_states = np.zeros(MAX_SEATS, np.uint64)
+        self.random_state = np.zeros(1, np.uint64)  # a seat's own while it decides: it must not see its neighbors'
         self.fault = np.zeros(MAX_SEATS, np.int64)
         self.where = np.zeros(4, np.int64)  # what a watcher of this process may look at
         self.game = -1  # the number of the game that is played step by step, if it has one
@@ -130,24 +130,24 @@ class Table:
         *,
         first: int | None = None,
         forced: Mapping[int, Sequence[Fault]] = MappingProxyType({}),
-        benched: Collection[int] = (),
+        suspended: Collection[int] = (),
     ) -> tuple[np.ndarray, dict[int, list[Fault]]]:
         """Play games, a row of `seatings` (entrants, int64 [games, seats]) and of `deals` each.
 
-        first: the number of the first game, if they have any; forced: faults that are booked, by row; benched: entrants
-        that are not asked. Returns the outcomes (OUTCOME [games]) and the faults by game, an index into the rows; those
-        of entrants that were not asked are in the outcomes alone. BrokenGame if an invariant does not hold.
+        first: the number of the first game, if they have any; forced: faults known beforehand, by row; suspended: the
+        entrants that are not asked. Returns the outcomes (OUTCOME [games]) and the faults by row; those of suspended
+        entrants are in the outcomes alone. BrokenGame if an invariant does not hold.
         """
         outcomes = np.zeros(len(seatings), OUTCOME)
         faults: dict[int, list[Fault]] = {}
-        off = np.isin(seatings, list(benched))
+        off = np.isin(seatings, list(suspended))
         again = self._needs_python(seatings, off)
         again[list(forced)] = True
         unsound = np.zeros(len(seatings), np.int64)
         games = np.flatnonzero(~again)
         if len(games):
             outcomes[games], unsound[games] = self._play_compiled(
-                seatings[games], deals[games], (first or 0) + games, benched
+                seatings[games], deals[games], (first or 0) + games, suspended
             )
             if self.restore_board():  # who knows what the games came to on another board
                 again[games], unsound[games] = True, NONE
@@ -192,7 +192,7 @@ class Table:
         return True
 
     def _play_compiled(
-        self, seatings: np.ndarray, deals: np.ndarray, games: np.ndarray, benched: Collection[int]
+        self, seatings: np.ndarray, deals: np.ndarray, games: np.ndarray, suspended: Collection[int]
     ) -> tuple[np.ndarray, np.ndarray]:
         """The outcomes, and which invariant each game breaks."""
         needed = np.unique(self.functions[seatings])
@@ -202,11 +202,11 @@ class Table:
         functions = np.searchsorted(needed, self.functions)
         outcomes, unsound = np.zeros(len(seatings), OUTCOME), np.zeros(len(seatings), np.int64)
         table = (
-            self.board, self.state, self.view, self.actions, self.memory, self.luck, self.slot, self.fault, self.where,
-            self.noted,
+            self.board, self.state, self.view, self.actions, self.memory, self.random_states, self.random_state,
+            self.fault, self.where, self.logged,
         )  # fmt: skip
         faults = np.full(len(self.entrants), NO_FAULT, np.int64)
-        faults[list(benched)] = FAULT_PROBATION
+        faults[list(suspended)] = FAULT_PROBATION
         play_games(table, policies, functions, self.starts, faults, seatings, deals, games, outcomes, unsound)
         return outcomes, unsound
 
@@ -222,22 +222,22 @@ class Table:
         self.spent = [0.0] * MAX_SEATS
         self.where[SEAT] = self.where[DECISION] = -1  # while they sit down nobody decides
         self.end_game()  # if an exception ended the last game
-        luck = deal["luck"][0].tolist()
-        deciders = [
-            self.seat_bot(seat, entrant, luck[seat]) if seat not in known or known[seat].decision else None
+        seeds = deal["random_states"][0].tolist()
+        agents = [
+            self.seat_bot(seat, entrant, seeds[seat]) if seat not in known or known[seat].decision else None
             for seat, entrant in enumerate(lineup)
         ]
-        unasked = [bool(decider) and goes_without_asking(e) for decider, e in zip(deciders, lineup, strict=True)]
-        self.desk.notes[0] = _NO_NOTES
+        unasked = [bool(agent) and goes_without_asking(e) for agent, e in zip(agents, lineup, strict=True)]
+        self.desk.outcomes[0] = _NO_OUTCOME
         forfeits = self.limits.on_fault == "forfeit"
-        faults = self.go(deal, deciders, unasked, known, until_fault=forfeits)
+        faults = self.go(deal, agents, unasked, known, until_fault=forfeits)
         if faults and forfeits:
             forfeit(self.states)
         for fault in faults:
             self.fault[fault.seat] = FAULTS.index(fault.kind)
         self.where[SEAT] = -1
         invariant = finish(self.desk.memory, self.fault)
-        outcomes[0] = self.desk.notes[0]
+        outcomes[0] = self.desk.outcomes[0]
         self.check_invariants(invariant)
         self.end_game(outcomes[0])
         return faults
@@ -245,7 +245,7 @@ class Table:
     def go(
         self,
         deal: np.ndarray,
-        deciders: Sequence[Callable[[int], int] | None],
+        agents: Sequence[Callable[[int], int] | None],
         unasked: list[bool],
         known: Mapping[int, Fault],
         *,
@@ -253,14 +253,14 @@ class Table:
     ) -> list[Fault]:
         """Play a deal (DEAL [1]) to its end, or until a bot does something wrong, and return the faults.
 
-        deciders: what `seat_bot` returned, by seat; without one, somebody stands in. unasked: which seats are not asked
+        agents: what `seat_bot` returned, by seat; without one, somebody stands in. unasked: which seats are not asked
         where they have one legal action. known: faults known beforehand, by seat.
         """
-        memory, actions, luck, spent = self.desk.memory, self.actions, self.luck, self.spent
+        memory, actions, random_states, spent = self.desk.memory, self.actions, self.random_states, self.spent
         where, longest, most_spent = self.where.data, self.longest, self.most_spent
-        luck[:] = deal["luck"][0]
+        random_states[:] = deal["random_states"][0]
         play = getattr(step, "entry", step)  # compiled, a call takes a tenth less than that of the kernel
-        standing_in = [decider is None and seat not in known for seat, decider in enumerate(deciders)]
+        standing_in = [agent is None and seat not in known for seat, agent in enumerate(agents)]
         faults: list[Fault] = []
         decision = 0
         turn = start(memory, deal)
@@ -270,15 +270,15 @@ class Table:
                 turn = play(memory, int(actions[0]))
             elif standing_in[seat]:
                 where[SEAT] = -1
-                turn = step_randomly(memory, luck)
+                turn = step_randomly(memory, random_states)
             else:
                 fault = known.get(seat)
-                decider = deciders[seat]
-                if decider and (fault is None or decision < fault.decision):
+                agent = agents[seat]
+                if agent and (fault is None or decision < fault.decision):
                     where[SEAT], where[DECISION] = seat, decision
                     try:
                         begun = perf_counter()
-                        code = decider(turn >> COUNT_SHIFT)
+                        code = agent(turn >> COUNT_SHIFT)
                         seconds = perf_counter() - begun
                         spent[seat] += seconds
                         if seconds > longest or spent[seat] > most_spent:
@@ -295,7 +295,9 @@ class Table:
                         break
                     standing_in[seat] = True  # in this decision already
                     unasked[seat] = False  # whoever stands in plays as `random` does, which is a policy
-                    luck[seat] = deal["luck"][0, seat]  # what a bot in its own process took of it is not known here
+                    random_states[seat] = deal["random_states"][
+                        0, seat
+                    ]  # what a bot in its own process took of it is not known here
                     continue
             decision += 1
         return faults
@@ -342,14 +344,14 @@ class Table:
         phase = PHASES[self.state["phase"]]
         return BotFault(FAULT_ILLEGAL, f"{describe_code(code)} is illegal in phase {phase}")
 
-    def seat_bot(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
+    def seat_bot(self, seat: int, entrant: Entrant, seed: int) -> Callable[[int], int]:
         """What a seat calls to decide: the number of legal actions in, an action's integer out."""
         if isinstance(entrant.bot, Policy):
             self.memory[seat] = entrant.memory()
-            return policy_decider(self, seat, entrant.bot.compile())
+            return policy_agent(self, seat, entrant.bot.compile())
         if isinstance(entrant.bot, Outside):
-            return entrant.bot.seat_bot(self, seat, luck)
-        return class_decider(self, entrant.bot, entrant.parameters, luck)
+            return entrant.bot.seat_bot(self, seat, seed)
+        return class_agent(self, entrant.bot, entrant.parameters, seed)
 
     def view_of(self, count: int) -> View:
         """What a bot in Python is handed when it has `count` legal actions."""

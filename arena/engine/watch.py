@@ -53,21 +53,19 @@ class WatchedTable(Table):
         """Play a deal (DEAL [1]), or its first `most` decisions of entrants; None seats a random player."""
         game = Watched()
         self.end_game()
-        luck = deal["luck"][0].tolist()
-        deciders = [
-            self._watched(entrant, self.seat_bot(seat, entrant, luck[seat]), game, most) if entrant else None
+        seeds = deal["random_states"][0].tolist()
+        agents = [
+            self._watched(entrant, self.seat_bot(seat, entrant, seeds[seat]), game, most) if entrant else None
             for seat, entrant in enumerate(lineup)
         ]
-        for fault in self.go(deal, deciders, [False] * len(lineup), {}, until_fault=True):
+        for fault in self.go(deal, agents, [False] * len(lineup), {}, until_fault=True):
             if fault.reason != ENOUGH:
                 game.fault = fault._replace(decision=self.number)
         self.end_game()
         return game
 
-    def _watched(
-        self, entrant: Entrant, decider: Callable[[int], int], game: Watched, most: int
-    ) -> Callable[[int], int]:
-        """A decider that looks before and after at what the bot was handed."""
+    def _watched(self, entrant: Entrant, agent: Callable[[int], int], game: Watched, most: int) -> Callable[[int], int]:
+        """An agent that looks before and after at what the bot was handed."""
         unasked = goes_without_asking(entrant)
 
         def decide(count: int) -> int:
@@ -85,7 +83,7 @@ class WatchedTable(Table):
             self.shown = None
             begun = perf_counter()
             try:
-                return decider(count)
+                return agent(count)
             finally:
                 game.seconds.append(perf_counter() - begun)
                 game.changed += self._changes(view, actions)

@@ -39,12 +39,12 @@ class AnswersTable(Table):
         """By decision, one that led to a fault included; where there was one action alone, nobody may have asked."""
         self.broken: BrokenGame | None = None
 
-    def seat_bot(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
-        """A decider that notes each answer."""
-        decider = super().seat_bot(seat, entrant, luck)
+    def seat_bot(self, seat: int, entrant: Entrant, seed: int) -> Callable[[int], int]:
+        """An agent that notes each answer."""
+        agent = super().seat_bot(seat, entrant, seed)
 
         def noting(count: int) -> int:
-            code = decider(count)
+            code = agent(count)
             self.answers[int(self.where[DECISION])] = code
             return code
 
@@ -82,8 +82,11 @@ def tell(
     faults: Sequence[Fault],
     forfeited: bool = False,
 ) -> Iterable[Event]:
-    """The events of a game by the answers to its decisions; from its fault on a stand-in plays, with its luck anew."""
-    luck = deal["luck"][0].copy()
+    """The events of a game by the answers to its decisions.
+
+    From a seat's fault on a random fallback plays for it, with the random state that the deal has for the seat.
+    """
+    random_states = deal["random_states"][0].copy()
     known = {fault.seat: fault for fault in faults}
     booked = set[int]()
     decision = 0
@@ -99,7 +102,7 @@ def tell(
                 yield from telling.forfeit()
                 return
         if seat in booked:
-            yield from telling.play_randomly(luck)
+            yield from telling.play_randomly(random_states)
         elif decision in answers:
             yield from telling.play(answers[decision])
         else:

@@ -73,9 +73,9 @@ class Telling:
             raise ValueError("a seat that has a choice gave no answer")
         return self.play(int(self.actions[0]))
 
-    def play_randomly(self, luck: np.ndarray) -> list[Event]:
-        """Play what a stand-in of the seat to move draws with its luck, uint64 [seats], which moves on."""
-        return self.play(int(self.actions[next_below(luck, self.seat, self.legal)]))
+    def play_randomly(self, random_states: np.ndarray) -> list[Event]:
+        """Play what a stand-in of the seat to move draws with its random state, uint64 [seats], which moves on."""
+        return self.play(int(self.actions[next_below(random_states, self.seat, self.legal)]))
 
     def book_fault(self, seat: int, kind: int) -> None:
         """From now on the seat ranks last; `kind` is an index into `arena.engine.loop.FAULTS`."""
@@ -89,7 +89,7 @@ class Telling:
     def outcome(self) -> np.record:
         """The result of the game that is over, an OUTCOME record."""
         finish(self.desk.memory, self.faults)
-        outcome: np.record = self.desk.notes[0].copy()
+        outcome: np.record = self.desk.outcomes[0].copy()
         return outcome
 
     def _tell_action(self, action: Action, before: np.record, cards: Cards) -> None:

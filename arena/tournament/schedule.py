@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arena.rules.deal import make_deals
 from arena.tournament import designs
 
 
@@ -29,6 +30,7 @@ class Schedule:
     bots: tuple[str, ...]
     players: int
     games: int
+    seed: int
     format: str
     seating: str
     design: str
@@ -98,3 +100,17 @@ class Schedule:
         seatings = np.take_along_axis(members[:, None, :], seated, axis=2).reshape(-1, self.players)
         begin = first - first // size * size
         return np.repeat(blocks, size)[begin : begin + last - first], seatings[begin : begin + last - first]
+
+
+def game_deals(plan: Schedule, games: np.ndarray) -> np.ndarray:
+    """The deals of some games of a plan, DEAL [games].
+
+    Where tickets are forced, the games of a block are those of one deal with each ticket, and the seat that the ticket
+    is put before is the next one from deal to deal.
+    """
+    numbers, distinct = np.unique(games // plan.block_games, return_inverse=True)
+    deals: np.ndarray = make_deals(plan.seed, numbers.tolist())[distinct]
+    if plan.forced:
+        deals["forced_seat"] = numbers[distinct] % plan.players
+        deals["forced_ticket"] = games % plan.forced
+    return deals

@@ -85,7 +85,7 @@ class Isolated(Outside):
         """Why its code cannot be loaded, if that is known."""
         return _failures.get(self.spec, (NO_FAULT, ""))[1]
 
-    def seat_bot(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
+    def seat_bot(self, table: Any, seat: int, seed: int) -> Callable[[int], int]:
         """What a seat of a new game calls to decide; the process is started if there is none."""
         if self._asked:  # all sit down before one is asked: this is another game
             self._asked = False
@@ -105,7 +105,7 @@ class Isolated(Outside):
                 met.add(seat)
                 self._asked = True
             size = VIEW_BYTES + 4 * count
-            head = pack(HEAD - 4 + size, order, seat, luck if order else 0)
+            head = pack(HEAD - 4 + size, order, seat, seed if order else 0)
             return self._ask(head + shown[:size], limits, table.spent[seat])
 
         return decide

@@ -14,7 +14,7 @@ from arena.engine.limits import Limits
 from arena.rules.board import CARDS
 
 PROTOCOL = 1
-LUCK_BITS = 53
+SEED_BITS = 53
 """A JSON number is a double in most languages: whole up to 2**53."""
 
 
@@ -52,9 +52,9 @@ def map_object(spec: MapSpec) -> dict[str, Any]:
     }
 
 
-def game_line(seat: int, seats: int, luck: int) -> bytes:
-    """A new game: the own seat, the number of seats, and a seed; luck: the 64 bits that the deal has for the seat."""
-    return _line({"type": "game", "seat": seat, "seats": seats, "luck": luck >> 64 - LUCK_BITS})
+def game_line(seat: int, seats: int, seed: int) -> bytes:
+    """A new game: the own seat, the number of seats, and a seed; seed: the 64 bits that the deal has for the seat."""
+    return _line({"type": "game", "seat": seat, "seats": seats, "luck": seed >> 64 - SEED_BITS})
 
 
 def game_over_line(scores: Sequence[int] | None, ranks: Sequence[int] | None) -> bytes:

@@ -86,9 +86,9 @@ class Program(Outside):
     files: tuple[str, ...]
     """What it is made of, as far as the command line tells."""
 
-    def seat_bot(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
+    def seat_bot(self, table: Any, seat: int, seed: int) -> Callable[[int], int]:
         """What a seat of a new game calls to decide; a process is started if none is idle."""
-        companion = Companion(self, table.limits, _hello(table), seat, int(table.board.seats), luck)
+        companion = Companion(self, table.limits, _hello(table), seat, int(table.board.seats), seed)
         table.on_game_end.append(companion.leave)
         trouble = companion.prepare()
 
@@ -108,10 +108,10 @@ class Program(Outside):
 class Companion:
     """A program in one seat of one game."""
 
-    def __init__(self, program: Program, limits: Limits, hello: bytes, seat: int, seats: int, luck: int) -> None:
+    def __init__(self, program: Program, limits: Limits, hello: bytes, seat: int, seats: int, seed: int) -> None:
         self._key: _Key = (program, limits, hello)
         self._limits = limits
-        self._opening = game_line(seat, seats, luck)
+        self._opening = game_line(seat, seats, seed)
         self._process: BotProcess | None = None
         self._playing = False
 

@@ -10,7 +10,10 @@ from arena.rules.view import VIEW_BYTES
 from arena.texts import plain
 
 QUESTION = Struct("<IBBxxQ")
-"""Size of what follows the first four bytes, what is asked, seat, luck of the seat; then a VIEW and actions (int32)."""
+"""Size of what follows the first four bytes, what is asked, the seat and its random state.
+
+A VIEW and the legal actions (int32) follow.
+"""
 ON, NEW, FIRST = range(3)
 """The bot of a seat plays on; a new one sits down; and this is the first one of a game: forget the others."""
 HEAD = QUESTION.size

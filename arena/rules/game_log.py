@@ -1,4 +1,4 @@
-"""NOTES: the record of what happens in a game: claims, tickets, draws, the lead. Whoever plays it fills it.
+"""GAME_LOG: the record of what happens in a game: claims, tickets, draws, the lead. Whoever plays it fills it.
 
 Nothing in the rules reads it. A turn is counted over all seats, from 1; 0 is before the first.
 """
@@ -36,7 +36,7 @@ RARE = ("pass", "one_card_turn", "row_of_locomotives", "full_line")
 many locomotives after all flushes (B11), a full line of the province mat (K5)."""
 PASSED, ONE_CARD, LOCOMOTIVES, FULL_LINE = range(4)
 
-NOTES = [
+GAME_LOG = [
     # Claims in their order: who, which route, paid with which color and how many locomotives
     ("claims", "i2"),
     ("claim_turn", "i2", (MAX_ROUTES,)),
@@ -57,18 +57,18 @@ NOTES = [
 
 
 @kernel
-def begin_notes(notes):
+def begin_log(log):
     """An empty page: what lies beyond the counts is not read."""
-    notes.claims = 0
-    notes.offers = 0
+    log.claims = 0
+    log.offers = 0
     for seat in range(MAX_SEATS):
         for source in range(len(DRAWS)):
-            notes.draws[seat, source] = 0
-    notes.leader = NOBODY
-    notes.lead_changes = 0
-    notes.lead_turn = 0
+            log.draws[seat, source] = 0
+    log.leader = NOBODY
+    log.lead_changes = 0
+    log.lead_turn = 0
     for index in range(len(RARE)):
-        notes.rare[index] = 0
+        log.rare[index] = 0
 
 
 @kernel
@@ -83,65 +83,65 @@ def turn_number(state, board):
 
 
 @kernel
-def note_before(notes, state, board, action):
+def log_before(log, state, board, action):
     """Write down an action that is about to be played."""
     kind = kind_of(action)
     if kind == DRAW_BLIND:
-        notes.draws[state.seat, BLIND] += 1
+        log.draws[state.seat, BLIND] += 1
     elif kind == TAKE_CARD:
-        notes.draws[state.seat, WILD if card_of(action) == LOCOMOTIVE else COLOR] += 1
+        log.draws[state.seat, WILD if card_of(action) == LOCOMOTIVE else COLOR] += 1
     elif kind == CLAIM:
-        note_claim(notes, state, board, action)
+        log_claim(log, state, board, action)
     elif kind == KEEP_TICKETS:
-        note_offer(notes, state, board, action)
+        log_offer(log, state, board, action)
     elif kind == DRAW_TICKETS:
-        notes.draws[state.seat, TICKETS] += 1
+        log.draws[state.seat, TICKETS] += 1
     elif kind == PASS:
-        notes.rare[PASSED] += 1
+        log.rare[PASSED] += 1
 
 
 @kernel
-def note_claim(notes, state, board, action):
+def log_claim(log, state, board, action):
     """Write down a claim."""
-    place = notes.claims
-    notes.claim_turn[place] = turn_number(state, board)
-    notes.claim_seat[place] = state.seat
-    notes.claim_route[place] = route_of(action)
-    notes.claim_card[place] = card_of(action)
-    notes.claim_locomotives[place] = locomotives_of(action)
-    notes.claims += 1
+    place = log.claims
+    log.claim_turn[place] = turn_number(state, board)
+    log.claim_seat[place] = state.seat
+    log.claim_route[place] = route_of(action)
+    log.claim_card[place] = card_of(action)
+    log.claim_locomotives[place] = locomotives_of(action)
+    log.claims += 1
 
 
 @kernel
-def note_offer(notes, state, board, action):
+def log_offer(log, state, board, action):
     """Write down the tickets on offer and which of them are kept."""
     turn = turn_number(state, board)
     for position in range(state.offer_size[state.seat]):
-        place = notes.offers
-        notes.offers += 1
+        place = log.offers
+        log.offers += 1
         if place < MOST_OFFERS:
-            notes.offer_turn[place] = turn
-            notes.offer_seat[place] = state.seat
-            notes.offer_ticket[place] = state.offer[state.seat, position]
-            notes.offer_kept[place] = (kept_of(action) >> position) & 1
-            notes.offer_completed[place] = 0
+            log.offer_turn[place] = turn
+            log.offer_seat[place] = state.seat
+            log.offer_ticket[place] = state.offer[state.seat, position]
+            log.offer_kept[place] = (kept_of(action) >> position) & 1
+            log.offer_completed[place] = 0
 
 
 @kernel
-def note_after(notes, state, board, action, seat, phase):
+def log_after(log, state, board, action, seat, phase):
     """Write down what has come of an action that `seat` has played in a phase."""
     kind = kind_of(action)
     if kind == CLAIM:
-        note_lead(notes, state, board)
+        log_lead(log, state, board)
     elif kind in (TAKE_CARD, DRAW_BLIND):
         is_over = state.phase in (TURN, OVER)
         locomotive = kind == TAKE_CARD and card_of(action) == LOCOMOTIVE
-        notes.rare[ONE_CARD] += phase == TURN and is_over and not locomotive
-        notes.rare[LOCOMOTIVES] += kind == TAKE_CARD and face_up(state, LOCOMOTIVE) >= board.flush_at
+        log.rare[ONE_CARD] += phase == TURN and is_over and not locomotive
+        log.rare[LOCOMOTIVES] += kind == TAKE_CARD and face_up(state, LOCOMOTIVE) >= board.flush_at
 
 
 @kernel
-def note_lead(notes, state, board):
+def log_lead(log, state, board):
     """See who has most points on the track, after a claim."""
     best = 0
     for seat in range(1, board.seats):
@@ -150,25 +150,23 @@ def note_lead(notes, state, board):
     for seat in range(board.seats):
         if seat != best and state.route_points[seat] == state.route_points[best]:
             return
-    if best != notes.leader:
-        notes.lead_changes += notes.leader != NOBODY
-        notes.leader = best
-        notes.lead_turn = notes.claim_turn[notes.claims - 1]
+    if best != log.leader:
+        log.lead_changes += log.leader != NOBODY
+        log.leader = best
+        log.lead_turn = log.claim_turn[log.claims - 1]
 
 
 @kernel
-def end_notes(notes, state, board):
+def end_log(log, state, board):
     """Write down which tickets kept are completed (B20), full lines of the mat (K5), and the cards left in hand."""
-    for place in range(min(notes.offers, MOST_OFFERS)):
-        if notes.offer_kept[place]:
-            seat, ticket = notes.offer_seat[place], notes.offer_ticket[place]
+    for place in range(min(log.offers, MOST_OFFERS)):
+        if log.offer_kept[place]:
+            seat, ticket = log.offer_seat[place], log.offer_ticket[place]
             low, high = state.routes_claimed[seat, 0] | state.shared[0], state.routes_claimed[seat, 1] | state.shared[1]
-            notes.offer_completed[place] = are_connected(
-                board, low, high, board.ticket_a[ticket], board.ticket_b[ticket]
-            )
+            log.offer_completed[place] = are_connected(board, low, high, board.ticket_a[ticket], board.ticket_b[ticket])
     for card in range(CARD_KINDS):
-        notes.cards_left[card] = 0
+        log.cards_left[card] = 0
         for seat in range(board.seats):
-            notes.cards_left[card] += state.hand[seat, card]
+            log.cards_left[card] += state.hand[seat, card]
     for line in range(state.mat.shape[0]):
-        notes.rare[FULL_LINE] += 0 < board.positions[line] <= lowest_free(state.mat[line], board.positions[line])
+        log.rare[FULL_LINE] += 0 < board.positions[line] <= lowest_free(state.mat[line], board.positions[line])
