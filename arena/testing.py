@@ -8,7 +8,7 @@ from arena import catalog
 from arena.checks.bot import check_bot as checks
 from arena.checks.bot.games import Games
 from arena.checks.findings import OK, PROBLEM, Finding
-from arena.engine.table import Entrant
+from arena.engine.bots import Entrant
 from arena.errors import ArenaError, UsageError
 from arena.experiments.regress.match import AnyBot, entrant_of
 from arena.tournament.plan import MAX_SEATS

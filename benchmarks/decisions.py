@@ -31,10 +31,11 @@ import numpy as np
 
 from arena import catalog
 from arena.bot import Action, Bot, View
+from arena.engine.bots import Entrant
 from arena.engine.external.isolated import close_all
 from arena.engine.external.program import end_idle
 from arena.engine.limits import Limits
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
 from arena.rules.deal import make_deals
 
 PROGRAM = r"""

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from arena.bot import Action, Bot, View, next_below, policy
+from arena.engine.agents import class_agent
 from arena.engine.bots import Outside
-from arena.engine.seats import class_agent
 
 MOVE_TIME = 1.5
 """Seconds that a decision may take where these play, at most twice as many."""

@@ -13,8 +13,9 @@ import numpy as np
 from arena import catalog
 from arena.bot import Action, Bot, View
 from arena.checks.machine.playout import random_action
+from arena.engine.bots import Entrant
 from arena.engine.loop import COUNT_SHIFT, start, step
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
 from arena.rules.board import MAX_SEATS, MAX_TICKETS
 from arena.rules.deal import make_deals
 from arena.rules.determinize import determinize, ticket_weights

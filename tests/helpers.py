@@ -16,9 +16,9 @@ import pytest
 
 from arena import catalog
 from arena.boards.spec import MapSpec
+from arena.engine.bots import Entrant
 from arena.engine.compile_board import compile_board, max_actions
 from arena.engine.limits import Limits
-from arena.engine.table import Entrant
 from arena.rules.actions import KINDS, decode
 from arena.rules.board import BOARD, CARDS, LOCOMOTIVE
 from arena.rules.compiler import kernel

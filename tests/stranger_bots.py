@@ -180,9 +180,9 @@ class Tampers(Bot):
 
     def choose(self, view: View) -> Action:
         import arena.catalog.child
-        import arena.engine.seats
+        import arena.engine.agents
 
-        arena.engine.seats.encode_action = None  # type: ignore[assignment]
+        arena.engine.agents.encode_action = None  # type: ignore[assignment]
         view.record.flags.writeable = True
         return view.actions[0]
 

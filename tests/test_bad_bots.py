@@ -12,9 +12,10 @@ import pytest
 import bad_field
 from arena import catalog
 from arena.api import Report
+from arena.engine.bots import Entrant
 from arena.engine.limits import Limits, parse_size
 from arena.engine.loop import FAULT_PROBATION, FAULTS, OUTCOME
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
 from arena.rules.deal import make_deals
 from arena.runs import runner
 from arena.runs.compile import warm_up

@@ -14,9 +14,10 @@ from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.bot import policy
 from arena.engine import table
+from arena.engine.bots import Entrant
 from arena.engine.faults import WROTE_STATE
 from arena.engine.loop import DESK, DESK_BYTES
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
 from arena.errors import ArenaError, BrokenGame
 from arena.rules.compiler import INTERPRETED, kernel
 from arena.rules.deal import make_deals

@@ -10,9 +10,10 @@ import pytest
 
 from arena import catalog
 from arena.bot import Action, Bot, View, policy
+from arena.engine.bots import Entrant
 from arena.engine.limits import Limits
 from arena.engine.loop import OUTCOME
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
 from arena.engine.watch import WatchedTable
 from arena.replay.answers import AnswersTable
 from arena.rules.actions import decode

@@ -17,10 +17,11 @@ import pytest
 from arena import catalog
 from arena.bot import Action, Bot, View, next_below, policy
 from arena.cli.run import run as run_command
+from arena.engine.bots import Entrant
 from arena.engine.faults import BY_MACHINE, Fault
 from arena.engine.limits import USUAL, Limits, in_units, parse_size
 from arena.engine.loop import GAME, SEAT
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
 from arena.errors import UsageError
 from arena.reports.fault_cases import LONGEST_LINE, MOST_LINES, last_lines, visible
 from arena.rules.deal import make_deals

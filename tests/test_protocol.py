@@ -17,13 +17,13 @@ import pytest
 
 from arena import catalog
 from arena.boards.spec import MapSpec
-from arena.engine.bots import Outside
+from arena.engine.bots import Entrant, Outside
 from arena.engine.external import json_lines, json_question, program
 from arena.engine.external.json_answers import read_action, read_hello
 from arena.engine.faults import BotFault, Fault
 from arena.engine.limits import Limits
 from arena.engine.loop import COUNT_SHIFT, FAULT_ILLEGAL, FAULT_WRONG_TYPE, FAULTS, SEAT, start, step
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
 from arena.engine.view import View
 from arena.errors import UsageError
 from arena.rules.actions import Action, encode_action

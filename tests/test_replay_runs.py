@@ -15,9 +15,9 @@ import pytest
 from arena.boards.spec import MapSpec
 from arena.bot import Action, Bot, View
 from arena.catalog import load_entrants, load_map, make_entrant
+from arena.engine.bots import Entrant
 from arena.engine.faults import Fault
 from arena.engine.limits import Limits
-from arena.engine.table import Entrant
 from arena.errors import ArenaError
 from arena.replay.answers import AnswersTable
 from arena.replay.events import setup_event

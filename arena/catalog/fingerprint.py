@@ -8,8 +8,8 @@ import numpy as np
 
 from arena import catalog
 from arena.boards.spec import MapSpec
-from arena.engine.bots import prepares
-from arena.engine.table import Entrant, Table
+from arena.engine.bots import Entrant, prepares
+from arena.engine.table import Table
 from arena.engine.watch import ANY_NUMBER, WatchedTable
 from arena.rules.board import MAX_SEATS
 from arena.rules.deal import make_deals

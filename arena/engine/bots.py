@@ -3,6 +3,7 @@
 import inspect
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +21,8 @@ from arena.rules.view import VIEW
 
 MEMORY = 256
 """Numbers (float64) that a policy may keep during one game; the first ones are its parameters."""
+Agent = Callable[[int], int]
+"""What decides for a seat in one game: the number of legal actions in, an action's integer out."""
 
 
 class Bot:
@@ -152,30 +155,46 @@ class Policy:
 class Outside:
     """A bot whose code is not loaded in this process: it is asked for each decision."""
 
+    repeatable: bool = True
+    """Whether it plays the same game again: see `Bot.repeatable`."""
+    is_policy: bool = False
+    """Whether it is a compiled function, which is known once it is seated."""
+
     @property
     def prepared(self) -> bool:
         """Whether nothing is left to be compiled."""
         return True
 
-    @property
-    def repeatable(self) -> bool:
-        """Whether it plays the same game again: see `Bot.repeatable`."""
-        return True
-
-    @property
-    def is_policy(self) -> bool:
-        """Whether it is a compiled function, known once it has sat down: that is asked even where it has no choice."""
-        return False
-
     def prepare(self) -> None:
         """Compile what there is to compile, once before the first game of a run."""
 
-    def seat_bot(self, table: Any, seat: int, seed: int) -> Callable[[int], int]:
-        """What a seat of a new game at a `table.Table` calls to decide; see `Table.seat_bot`."""
+    def seat_bot(self, table: Any, seat: int, seed: int) -> Agent:
+        """What decides for a seat of a new game at a `GameTable`; see `GameTable.seat_bot`."""
         raise NotImplementedError  # only kinds of bot that define it are ever made
 
     def close(self) -> None:
         """End what was started for it."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A bot with its parameters, under the name that the tables show."""
+
+    name: str
+    spec: str
+    bot: Policy | type[Bot] | Outside
+    parameters: dict[str, Any]
+    digest: str
+    """The digest of the bot's sources."""
+
+    def memory(self) -> np.ndarray:
+        """A policy's memory at the start of a game, float64 [MEMORY]: its parameters, then zeros."""
+        return self.bot.memory(self.parameters) if isinstance(self.bot, Policy) else np.zeros(MEMORY)
+
+    @property
+    def is_always_asked(self) -> bool:
+        """Whether it decides even where there is one legal action: a policy may draw random numbers there, or count."""
+        return isinstance(self.bot, Policy) or (isinstance(self.bot, Outside) and self.bot.is_policy)
 
 
 def is_repeatable(bot: "Policy | type[Bot] | Outside", parameters: Mapping[str, Any]) -> bool:

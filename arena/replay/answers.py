@@ -6,10 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.boards.spec import MapSpec
+from arena.engine.bots import Entrant
 from arena.engine.faults import Fault
 from arena.engine.limits import Limits
 from arena.engine.loop import DECISION, FAULTS, OUTCOME
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
 from arena.errors import BrokenGame
 from arena.replay.deck import Event
 from arena.replay.events import Telling

@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from arena import catalog
-from arena.engine.bots import Outside, is_repeatable
+from arena.engine.bots import Entrant, Outside, is_repeatable
 from arena.engine.external.isolated import described
 from arena.engine.faults import BY_MACHINE, Fault
-from arena.engine.table import Entrant
 from arena.errors import ArenaError, UsageError
 from arena.replay.answers import AnswersTable
 from arena.replay.deck import Event

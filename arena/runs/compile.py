@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from arena.boards.spec import MapSpec
-from arena.engine.bots import Bot, Outside, Policy, policy, prepares
+from arena.engine.bots import Bot, Entrant, Outside, Policy, policy, prepares
 from arena.engine.loop import finish, play_games, start, step, step_randomly
 from arena.engine.numba_errors import explain
 from arena.engine.sources import sources_digest
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
 from arena.engine.view import View
 from arena.errors import UsageError
 from arena.rules.actions import Action

@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from arena.engine.bots import Entrant
 from arena.engine.external.isolated import Isolated
 from arena.engine.external.launch import hide
 from arena.engine.faults import Fault
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
 from arena.errors import ArenaError
 from arena.runs.bot_output import Printed, divert_output
 from arena.runs.processes import end_with_parent

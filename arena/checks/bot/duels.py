@@ -8,8 +8,8 @@ import numpy as np
 
 from arena import catalog
 from arena.boards.spec import MapSpec
-from arena.engine.bots import Policy
-from arena.engine.table import Entrant, Table
+from arena.engine.bots import Entrant, Policy
+from arena.engine.table import Table
 from arena.rules.deal import make_deals
 from arena.stats.intervals import share_interval
 from arena.stats.win_shares import win_shares

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from numpy import random as numpy_random
 
 from arena import catalog
+from arena.engine.bots import Entrant
 from arena.engine.loop import FAULT_GAME_TIME, FAULT_MOVE_TIME, FAULTS
-from arena.engine.table import Entrant
 from arena.engine.watch import Watched, WatchedTable
 from arena.rules.deal import make_deals
 from arena.rules.state import PHASES

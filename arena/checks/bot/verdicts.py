@@ -10,9 +10,9 @@ from arena.catalog import load_map
 from arena.checks.bot.fresh_process import Fresh
 from arena.checks.bot.games import EVERY_SEAT, Game, again
 from arena.checks.findings import NOTE, OK, PROBLEM, Finding
-from arena.engine.bots import Policy
+from arena.engine.bots import Entrant, Policy
 from arena.engine.faults import WROTE_BOARD, WROTE_STATE, describe_code
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
 from arena.rules.deal import make_deals
 from arena.rules.state import PHASES
 

@@ -13,15 +13,15 @@ from multiprocessing.util import Finalize
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from arena.engine.bots import Outside
+from arena.engine.bots import Agent, Outside
 from arena.engine.external.json_answers import LONGEST_SHOWN, read_action, read_hello
 from arena.engine.external.json_lines import game_line, game_over_line, hello_line
 from arena.engine.external.json_question import decide_line
 from arena.engine.external.launch import hidden
 from arena.engine.external.process import BotProcess, Ended, TimedOut, TooLong, lines
-from arena.engine.faults import LONG_DECISION, LONG_GAME, BotFault, shortened
+from arena.engine.faults import BotFault, TimeLimit, shortened, time_limit
 from arena.engine.limits import Limits, in_units
-from arena.engine.loop import FAULT_DIED, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, FAULT_WRONG_TYPE
+from arena.engine.loop import FAULT_DIED, FAULT_MEMORY, FAULT_MOVE_TIME, FAULT_WRONG_TYPE
 from arena.engine.view import View
 
 LONGEST_LINE = 1 << 16
@@ -86,8 +86,8 @@ class Program(Outside):
     files: tuple[str, ...]
     """What it is made of, as far as the command line tells."""
 
-    def seat_bot(self, table: Any, seat: int, seed: int) -> Callable[[int], int]:
-        """What a seat of a new game calls to decide; a process is started if none is idle."""
+    def seat_bot(self, table: Any, seat: int, seed: int) -> Agent:
+        """The agent of a seat in a new game; a process is started if none is idle."""
         companion = Companion(self, table.limits, _hello(table), seat, int(table.board.seats), seed)
         table.on_game_end.append(companion.leave)
         trouble = companion.prepare()
@@ -130,24 +130,23 @@ class Companion:
     def _start(self) -> None:
         program, limits, hello = self._key
         self._process = process = start(program, limits)
-        deadline = time.monotonic() + limits.move_time if limits.move_time else None
+        limit = TimeLimit(limits.move_time or math.inf, FAULT_MOVE_TIME, SLOW_HELLO, limits.move_time)
+        deadline = limit.deadline
 
         def greet() -> str:
             process.send(hello, deadline)
             return read_hello(process.receive(deadline))
 
-        name = self._guarded(process, greet, "it had answered hello", FAULT_MOVE_TIME, SLOW_HELLO)
+        name = self._guarded(process, greet, "it had answered hello", limit)
         logging.getLogger("arena").info("%s calls itself %r", " ".join(program.argv), shortened(name, LONGEST_SHOWN))
 
     def choose(self, view: View, spent: float) -> int:
         """Ask for a decision; the action's integer. spent: the seconds of its other ones in this game."""
-        process, limits = self._process, self._limits
+        process = self._process
         if process is None:
             raise BotFault(FAULT_DIED, "its process has ended")
-        seconds, late, slow = limits.move_time or math.inf, FAULT_MOVE_TIME, LONG_DECISION
-        if limits.game_time and limits.game_time - spent < seconds:
-            seconds, late, slow = limits.game_time - spent, FAULT_GAME_TIME, LONG_GAME
-        deadline = None if seconds == math.inf else time.monotonic() + seconds
+        limit = time_limit(self._limits, spent)
+        deadline = limit.deadline
 
         def ask() -> int:
             if early := process.unasked():
@@ -160,20 +159,16 @@ class Companion:
             process.send(question, deadline)
             return read_action(process.receive(deadline), view.actions.codes, view.phase)
 
-        return self._guarded(process, ask, "it had decided", late, slow)
+        return self._guarded(process, ask, "it had decided", limit)
 
-    def _guarded(self, process: BotProcess, work: Callable[[], T], what: str, late: int, slow: str) -> T:
-        """What comes of some work; a process that fails in it is ended.
-
-        late, slow: the fault that it is to take too long, and its text, which may name the limit.
-        """
+    def _guarded(self, process: BotProcess, work: Callable[[], T], what: str, limit: TimeLimit) -> T:
+        """The result of some work within a time limit; if it fails, the process is ended."""
         try:
             return work()
         except BotFault as error:
             kind, reason = error.kind, str(error)
         except TimedOut:
-            limits = self._limits
-            kind, reason = late, slow.format(limits.move_time if late == FAULT_MOVE_TIME else limits.game_time)
+            kind, reason = limit.kind, limit.reason
             if begun := process.unasked():
                 reason += f"; it has written {_shown(begun)} without an end of line"
         except TooLong:

@@ -1,17 +1,17 @@
-"""How a bot in this process is asked for a decision, for a compiled policy and for a class."""
+"""The agents of bots in this process: how a compiled policy and a class are asked for a decision."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from arena.engine.bots import Bot
+from arena.engine.bots import Agent, Bot
 from arena.engine.faults import WROTE_BOARD, WROTE_STATE, BotFault, describe_answer, place_of, traceback_of
 from arena.engine.loop import FAULT_ILLEGAL, FAULT_WRONG_TYPE
 from arena.rules.actions import encode_action
 from arena.rules.compiler import INTERPRETED
 
 
-def policy_agent(table: Any, seat: int, policy: Callable[..., int]) -> Callable[[int], int]:
-    """Of a compiled bot at a `table.Table`; BotFault if it wrote into the state or the board."""
+def policy_agent(table: Any, seat: int, policy: Callable[..., int]) -> Agent:
+    """The agent of a compiled bot at a `GameTable`; BotFault if it wrote into the state or the board."""
 
     def decide(count: int) -> int:
         table.random_state[0] = table.random_states[seat]
@@ -34,8 +34,8 @@ def policy_agent(table: Any, seat: int, policy: Callable[..., int]) -> Callable[
     return decide
 
 
-def class_agent(table: Any, bot_class: type[Bot], parameters: Mapping[str, Any], seed: int) -> Callable[[int], int]:
-    """Of a bot in Python; BotFault if it does not return an action."""
+def class_agent(table: Any, bot_class: type[Bot], parameters: Mapping[str, Any], seed: int) -> Agent:
+    """The agent of a bot in Python; BotFault if it does not return an action."""
     bot: Bot | None = None
     view_of = table.view_of
 
