@@ -240,11 +240,12 @@ class TampersWithArena(Scripted):
     """Would win every game that is played in the process in which it is loaded."""
 
     def misdeed(self, view: View) -> Any:
+        import arena.engine.game_table
         import arena.engine.loop
         import arena.engine.table
 
         object.__setattr__(view.map, "tickets", ())
-        for module in (arena.engine.loop, arena.engine.table):
+        for module in (arena.engine.loop, arena.engine.game_table):
             for name in ("step", "start", "record_outcome", "step_randomly"):
                 if hasattr(module, name):
                     setattr(module, name, lambda *arguments: 0)

@@ -18,7 +18,7 @@ import pytest
 from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.engine.bots import Entrant, Outside
-from arena.engine.external import json_lines, json_question, program
+from arena.engine.external import json_lines, program
 from arena.engine.external.json_answers import read_action, read_hello
 from arena.engine.faults import BotFault, Fault
 from arena.engine.limits import Limits
@@ -78,7 +78,7 @@ class TestMessages:
         known: dict[str, Any] = {}
         phases = set()
         for number, view in enumerate([*views(spec, seats, 1, 0), *views(spec, seats, 1, 0.7)]):
-            line = json_question.decide_line(view)
+            line = json_lines.decide_line(view)
             if number % 20 == 0:
                 message = json.loads(line)
                 known |= {json.dumps(action): action for action in message["actions"][:: 1 + number // 40]}
@@ -127,7 +127,7 @@ class TestMessages:
         }  # fmt: skip
         public = {name for name in dir(View) if not name.startswith("_")}
         for view in views(spec, 3, 2, 0.3):
-            told = json.loads(json_question.decide_line(view))["view"]
+            told = json.loads(json_lines.decide_line(view))["view"]
             told["pending_route"] = told.pop("just_claimed")  # programs read the key that they always had
             assert set(told) == public - follows
             for name, value in told.items():
@@ -145,7 +145,7 @@ class TestMessages:
         for view in [*views(spec, 4, 2, 0.2), *views(spec, 2, 2, 0.8)]:
             codes = view.actions.codes
             for index in {0, len(codes) // 2, len(codes) - 1}:
-                told = json.loads(json_question.decide_line(view))["actions"][index]
+                told = json.loads(json_lines.decide_line(view))["actions"][index]
                 kinds.add(told["kind"])
                 for answer in (index, told):
                     assert read_action(json.dumps({"action": answer}).encode(), codes, view.phase) == codes[index]

@@ -135,25 +135,15 @@ class View:
     @lazy
     def players(self) -> tuple[Player, ...]:
         """What is public of every seat, the own one included."""
-        shown = self.shown
-        trains, points, cards = view_fields.trains(shown), view_fields.route_points(shown), view_fields.cards(shown)
-        tickets, turns = view_fields.tickets_kept(shown), view_fields.turns(shown)
-        progress, express = view_fields.progress(shown), view_fields.express(shown)
         return tuple(
             Player(
-                seat,
-                trains[seat],
-                points[seat],
-                cards[seat],
-                tickets[seat],
-                turns[seat],
-                view_fields.counts(shown[view_fields.KNOWN[seat]]).copy(),
-                view_fields.members(shown[view_fields.ROUTES[seat]]),
-                progress[seat],
-                view_fields.values(express[seat]),
+                seat, trains, points, cards, tickets, turns, view_fields.counts(known).copy(),
+                view_fields.members(routes), progress, view_fields.values(express),
             )
-            for seat in range(self.seats)
-        )
+            for seat, trains, points, cards, tickets, turns, known, routes, progress, express in view_fields.players(
+                self.shown
+            )
+        )  # fmt: skip
 
     @property
     def me(self) -> Player:

@@ -8,8 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from arena.engine.external.json_lines import PROTOCOL
-from arena.engine.external.json_question import FIELDS
+from arena.engine.external.json_lines import FIELDS, PROTOCOL
 from arena.engine.faults import BotFault, describe_code
 from arena.engine.loop import FAULT_ILLEGAL, FAULT_WRONG_TYPE
 from arena.rules.actions import KINDS, Action, encode_action

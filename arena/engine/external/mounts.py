@@ -22,7 +22,7 @@ def make_read_only(settings: dict[str, Any], scratch: str, owner: int) -> None:
     devices = _devices(scratch)
     linux.set_flags("/", linux.ATTR_READ_ONLY | linux.ATTR_NO_SUID | linux.ATTR_NO_DEVICES, recursive=True)
     for folder in (scratch, *settings["writable"]):
-        linux.clear_flags(folder, linux.ATTR_READ_ONLY)
+        linux.set_flags(folder, cleared=linux.ATTR_READ_ONLY)
         if not os.geteuid():
             os.chown(folder, owner, owner)
     _put_devices(devices)
@@ -59,9 +59,9 @@ def _devices(scratch: str) -> str:
 
 
 def _put_devices(folder: str) -> None:
-    linux.clear_flags(folder, linux.ATTR_READ_ONLY)
+    linux.set_flags(folder, cleared=linux.ATTR_READ_ONLY)
     for name in DEVICES:
         if os.path.exists(f"{folder}/{name}"):
-            linux.clear_flags(f"{folder}/{name}", linux.ATTR_NO_DEVICES | linux.ATTR_READ_ONLY)
+            linux.set_flags(f"{folder}/{name}", cleared=linux.ATTR_NO_DEVICES | linux.ATTR_READ_ONLY)
     linux.mount(folder, "/dev", "", linux.MOVE)
     os.rmdir(folder)

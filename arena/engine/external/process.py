@@ -3,6 +3,7 @@
 import json
 import os
 import select
+import shutil
 import socket
 import subprocess
 import sys
@@ -13,7 +14,6 @@ from tempfile import gettempdir
 from typing import Any
 
 from arena.engine.external.lookout import Lookout
-from arena.engine.external.scratch import remove
 from arena.errors import ArenaError, UsageError
 from arena.texts import ending
 
@@ -241,7 +241,7 @@ class BotProcess:
                 self._popen.kill()  # it hangs, in a file system for example; the kernel ends its children
             self._popen.wait()
             self._control.close()
-            remove(self._scratch)  # if it could not, for the bot may have ended it
+            shutil.rmtree(self._scratch, ignore_errors=True)  # the supervisor has, unless the bot ended it
             for stream in self._streams:
                 stream.close()
             self._in = self._out = self._err = -1

@@ -15,8 +15,7 @@ from weakref import WeakKeyDictionary
 
 from arena.engine.bots import Agent, Outside
 from arena.engine.external.json_answers import LONGEST_SHOWN, read_action, read_hello
-from arena.engine.external.json_lines import game_line, game_over_line, hello_line
-from arena.engine.external.json_question import decide_line
+from arena.engine.external.json_lines import decide_line, game_line, game_over_line, hello_line
 from arena.engine.external.launch import hidden
 from arena.engine.external.process import BotProcess, Ended, TimedOut, TooLong, lines
 from arena.engine.faults import BotFault, TimeLimit, shortened, time_limit
