@@ -48,7 +48,7 @@ class Scripted(Bot):
             return usual if answer is view.actions else answer
         if not self.kinds:
             return usual
-        self.stream = np.array([self._luck], np.uint64)
+        self.stream = np.array([self._seed], np.uint64)
         return self.choose(view)
 
     def is_time(self, view: View) -> bool:
@@ -142,7 +142,7 @@ class SleepsNowAndThen(Scripted):
     kinds = ("move_time",)
 
     def is_time(self, view: View) -> bool:
-        return self.decision == 5 and self._luck % 16 == 1
+        return self.decision == 5 and self._seed % 16 == 1
 
     def misdeed(self, view: View) -> Any:
         time.sleep(2.2 * MOVE_TIME)
@@ -156,7 +156,7 @@ class Exits(Scripted):
     at = 4
 
     def is_time(self, view: View) -> bool:
-        return self._luck % 16 == 0
+        return self._seed % 16 == 0
 
     def misdeed(self, view: View) -> Any:
         print("good bye")
@@ -277,7 +277,7 @@ class CompiledTwin(Bot):
 
     def choose(self, view: View) -> Action:
         if self.decision in (0, 3):
-            self.stream = np.array([self._luck], np.uint64)
+            self.stream = np.array([self._seed], np.uint64)
         self.decision += 1
         return view.actions[next_below(self.stream, 0, len(view.actions))]
 
