@@ -13,7 +13,7 @@ import pytest
 from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.bot import policy
-from arena.engine import game_table
+from arena.engine import loop
 from arena.engine.bots import Entrant
 from arena.engine.faults import WROTE_STATE
 from arena.engine.loop import DESK, DESK_BYTES
@@ -241,13 +241,13 @@ def test_a_broken_game_stops_a_run(seats: int, tmp_path: Path, arena: Call) -> N
 def test_an_arena_that_is_wrong_is_told(tmp_path: Path, arena: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the arena itself breaks an invariant in the same way again, a replay tells the game, then what is wrong."""
     warm = Stepper(catalog.load_map(catalog.default_map()), 2, a_deal(0)).fields["streams"][2]  # compiling plays a game
-    finish = game_table.finish
+    finish = loop.finish
 
     def finish_wrongly(memory: np.ndarray, fault: np.ndarray) -> int:
         invariant = finish(memory, fault)
         return int(invariant) if memory[:DESK_BYTES].view(DESK)["state"]["streams"][0, 2] == warm else 4
 
-    monkeypatch.setattr(game_table, "finish", finish_wrongly)
+    monkeypatch.setattr(loop, "finish", finish_wrongly)
     result = arena("run", "tutorial", "random", "--games", 4, "--jobs", 1, "--out", "r")
     assert result.returncode == 1
     assert "game 0 is broken, invariant `points`" in result.stderr

@@ -7,12 +7,19 @@ from traceback import format_exception_only, format_tb, walk_tb
 from typing import Any, NamedTuple
 
 from arena.engine.limits import Limits
-from arena.engine.loop import FAULT_DIED, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, FAULT_PROBATION, FAULTS
+from arena.engine.loop import (
+    FAULT_DIED,
+    FAULT_GAME_TIME,
+    FAULT_ILLEGAL,
+    FAULT_MEMORY,
+    FAULT_MOVE_TIME,
+    FAULT_PROBATION,
+    FAULTS,
+)
 from arena.rules.actions import Action, decode
 from arena.texts import plain
 
 WROTE_BOARD, WROTE_STATE = "wrote into the board", "wrote into the state of the game"
-NOT_AN_INDEX = "return actions[i], not i"
 LONG_DECISION = "a decision took longer than {:g} s"
 LONG_GAME = "its decisions in this game took longer than {:g} s"
 LONGEST_TEXT = 500
@@ -80,6 +87,20 @@ class BotFault(Exception):
         """An index into FAULTS."""
         self.traceback = traceback
         self.stderr = stderr
+
+
+def too_late(limits: Limits, seconds: float) -> BotFault:
+    """The fault of a decision that took so long, or with which all of the seat's in this game took too long."""
+    if limits.move_time and seconds > limits.move_time:
+        return BotFault(FAULT_MOVE_TIME, LONG_DECISION.format(limits.move_time))
+    return BotFault(FAULT_GAME_TIME, LONG_GAME.format(limits.game_time))
+
+
+def illegal(code: int, count: int, phase: str) -> BotFault:
+    """The fault of an answer that is not legal. count: of the legal actions."""
+    if 0 <= code < count:
+        return BotFault(FAULT_ILLEGAL, f"returned {code}, which is not in `actions`: return actions[i], not i")
+    return BotFault(FAULT_ILLEGAL, f"{describe_code(code)} is illegal in phase {phase}")
 
 
 def describe_answer(answer: Any) -> str:

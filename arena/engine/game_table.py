@@ -8,39 +8,12 @@ from time import perf_counter
 import numpy as np
 
 from arena.boards.spec import MapSpec
+from arena.engine import loop
 from arena.engine.agents import class_agent, policy_agent
 from arena.engine.bots import MEMORY, Agent, Entrant, Outside, Policy
 from arena.engine.desk import Desk
-from arena.engine.faults import (
-    LONG_DECISION,
-    LONG_GAME,
-    LONGEST_TEXT,
-    NOT_AN_INDEX,
-    BotFault,
-    Fault,
-    describe_code,
-    reason_of,
-    shortened,
-)
+from arena.engine.faults import LONGEST_TEXT, BotFault, Fault, illegal, reason_of, shortened, too_late
 from arena.engine.limits import USUAL, Limits
-from arena.engine.loop import (
-    COUNT_SHIFT,
-    DECISION,
-    FAULT_EXCEPTION,
-    FAULT_GAME_TIME,
-    FAULT_ILLEGAL,
-    FAULT_MEMORY,
-    FAULT_MOVE_TIME,
-    FAULTS,
-    NO_FAULT,
-    OUTCOME,
-    SEAT,
-    SEAT_MASK,
-    finish,
-    start,
-    step,
-    step_randomly,
-)
 from arena.engine.view import View
 from arena.errors import BrokenGame
 from arena.rules.actions import NO_ACTION
@@ -53,9 +26,9 @@ from arena.texts import plain
 
 OnGameEnd = Callable[[Sequence[int] | None, Sequence[int] | None], None]
 """What is called at the end of a game, with the points and places by seat, or None if it was broken off."""
-TWO_ACTIONS = 2 << COUNT_SHIFT
+TWO_ACTIONS = 2 << loop.COUNT_SHIFT
 """What `step` returns is less if the seat to move has one legal action."""
-_NO_OUTCOME = np.zeros(1, OUTCOME)[0]
+_NO_OUTCOME = np.zeros(1, loop.OUTCOME)[0]
 
 
 class GameTable:
@@ -108,9 +81,9 @@ class GameTable:
         forced: faults known beforehand: at its decision, or the first after it, the seat is not asked any more.
         """
         known = {fault.seat: fault for fault in forced}
-        self.fault[:] = NO_FAULT
+        self.fault[:] = loop.NO_FAULT
         self.spent = [0.0] * MAX_SEATS
-        self.where[SEAT] = self.where[DECISION] = -1  # while they are seated nobody decides
+        self.where[loop.SEAT] = self.where[loop.DECISION] = -1  # while they are seated nobody decides
         self.end_game()  # if an exception ended the last game
         seeds = deal["random_states"][0].tolist()
         agents = [
@@ -124,9 +97,9 @@ class GameTable:
         if faults and forfeits:
             forfeit(self.states)
         for fault in faults:
-            self.fault[fault.seat] = FAULTS.index(fault.kind)
-        self.where[SEAT] = -1
-        invariant = finish(self.desk.memory, self.fault)
+            self.fault[fault.seat] = loop.FAULTS.index(fault.kind)
+        self.where[loop.SEAT] = -1
+        invariant = loop.finish(self.desk.memory, self.fault)
         outcomes[0] = self.desk.outcomes[0]
         self.check_invariants(invariant)
         self.end_game(outcomes[0])
@@ -149,33 +122,33 @@ class GameTable:
         memory, actions, random_states, spent = self.desk.memory, self.actions, self.random_states, self.spent
         where, longest, most_spent = self.where.data, self.longest, self.most_spent
         random_states[:] = deal["random_states"][0]
-        play = getattr(step, "entry", step)  # compiled, a call takes a tenth less than that of the kernel
+        play = getattr(loop.step, "entry", loop.step)  # compiled, a call takes a tenth less than that of the kernel
         at_random = [agent is None and seat not in known for seat, agent in enumerate(agents)]
         faults: list[Fault] = []
         decision = 0
-        turn = start(memory, deal)
+        turn = loop.start(memory, deal)
         while turn:
-            seat = turn & SEAT_MASK
+            seat = turn & loop.SEAT_MASK
             if turn < TWO_ACTIONS and unasked[seat]:
                 turn = play(memory, int(actions[0]))
             elif at_random[seat]:
-                where[SEAT] = -1
-                turn = step_randomly(memory, random_states)
+                where[loop.SEAT] = -1
+                turn = loop.step_randomly(memory, random_states)
             else:
                 fault = known.get(seat)
                 agent = agents[seat]
                 if agent and (fault is None or decision < fault.decision):
-                    where[SEAT], where[DECISION] = seat, decision
+                    where[loop.SEAT], where[loop.DECISION] = seat, decision
                     try:
                         begun = perf_counter()
-                        code = agent(turn >> COUNT_SHIFT)
+                        code = agent(turn >> loop.COUNT_SHIFT)
                         seconds = perf_counter() - begun
                         spent[seat] += seconds
                         if seconds > longest or spent[seat] > most_spent:
-                            raise self._too_late(seconds)
+                            raise too_late(self.limits, seconds)
                         after = play(memory, code)
                         if after == NO_ACTION:
-                            raise self._illegal(code, turn >> COUNT_SHIFT)
+                            raise illegal(code, turn >> loop.COUNT_SHIFT, PHASES[self.state["phase"]])
                         turn, fault = after, None
                     except BaseException as error:
                         fault = self._fault(error, seat, decision)
@@ -185,9 +158,8 @@ class GameTable:
                         break
                     at_random[seat] = True  # in this decision already
                     unasked[seat] = False  # the random fallback plays as the bot `random` does, which is a policy
-                    random_states[seat] = deal["random_states"][
-                        0, seat
-                    ]  # how far a bot in its own process moved it is not known here
+                    # Anew, for how far a bot in a process of its own has moved it is not known here.
+                    random_states[seat] = deal["random_states"][0, seat]
                     continue
             decision += 1
         return faults
@@ -212,27 +184,13 @@ class GameTable:
         self.place = self.traceback = ""
         if isinstance(error, BotFault):
             reason = plain(shortened(str(error), 2 * LONGEST_TEXT))  # with a place it may be longer than an exception's
-            return Fault(seat, FAULTS[error.kind], reason, decision, error.traceback, error.stderr)
+            return Fault(seat, loop.FAULTS[error.kind], reason, decision, error.traceback, error.stderr)
         if isinstance(error, KeyboardInterrupt) and parent_process() is None:
             raise error  # in a worker, which ignores interrupts, it is the bot's
-        kind = FAULT_MEMORY if isinstance(error, MemoryError) else FAULT_EXCEPTION
-        if kind == FAULT_MEMORY and self.out_of_memory:
+        kind = loop.FAULT_MEMORY if isinstance(error, MemoryError) else loop.FAULT_EXCEPTION
+        if kind == loop.FAULT_MEMORY and self.out_of_memory:
             self.out_of_memory(trace)
-        return Fault(seat, FAULTS[kind], reason_of(error) + place, decision, trace)
-
-    def _too_late(self, seconds: float) -> BotFault:
-        """The fault of a decision, or of all decisions of a seat in this game, that took too long."""
-        limits = self.limits
-        if seconds > self.longest:
-            return BotFault(FAULT_MOVE_TIME, LONG_DECISION.format(limits.move_time))
-        return BotFault(FAULT_GAME_TIME, LONG_GAME.format(limits.game_time))
-
-    def _illegal(self, code: int, count: int) -> BotFault:
-        """The fault of an answer that is not legal."""
-        if 0 <= code < count:
-            return BotFault(FAULT_ILLEGAL, f"returned {code}, which is not in `actions`: {NOT_AN_INDEX}")
-        phase = PHASES[self.state["phase"]]
-        return BotFault(FAULT_ILLEGAL, f"{describe_code(code)} is illegal in phase {phase}")
+        return Fault(seat, loop.FAULTS[kind], reason_of(error) + place, decision, trace)
 
     def restore_state(self, before: bytes) -> bool:
         """Undo what a compiled bot may have written into the state, beyond what it was handed; whether it had."""

@@ -5,7 +5,7 @@ import numpy as np
 from arena.rules.actions import NO_ACTION
 from arena.rules.board import BOARD, MAX_SEATS
 from arena.rules.compiler import RAISED, call_policy, exported, kernel
-from arena.rules.game_log import GAME_LOG, begin_log, end_log, log_after, log_before
+from arena.rules.game_log import GAME_LOG, NOBODY, end_log, log_after, log_before
 from arena.rules.invariants import broken
 from arena.rules.rng import next_below
 from arena.rules.scoring import SCORE, score_game
@@ -84,14 +84,14 @@ def play_games(table, policies, functions, starts, suspended, seatings, deals, g
     """Play games between compiled bots, one row of `seatings` (an entrant per seat) and of `deals` each.
 
     policies: the addresses of compiled bots; functions: which of them each entrant is; starts: its memory at set-up;
-    suspended: its fault at set-up, for one that is not asked; games: their numbers.
+    suspended: its fault at set-up, for one that is not asked; games: their numbers; outcomes: empty ones.
     broken_invariants: the one that each game breaks, int64 [games].
     """
     board, state, view, actions, memory, random_states, random_state, fault, where, logged = table
     for game in range(len(outcomes)):
         new_game(state, board, deals[game])
         if logged:
-            begin_log(outcomes[game])
+            outcomes[game].leader = NOBODY
         where[GAME] = games[game]
         where[DECISION] = 0
         for seat in range(board.seats):
@@ -177,7 +177,7 @@ def start(memory, deal):
     """Set up the game of a deal, DEAL [1], and prepare its first decision."""
     desk, actions = memory[:DESK_BYTES].view(DESK)[0], memory[DESK_BYTES:].view(np.int32)
     if desk.logged:
-        begin_log(desk.outcome)
+        desk.outcome.leader = NOBODY
     new_game(desk.state, desk.board, deal[0])
     return prepare(desk, actions)
 

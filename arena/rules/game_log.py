@@ -1,6 +1,7 @@
-"""GAME_LOG: the record of what happens in a game: claims, tickets, draws, the lead. Whoever plays it fills it.
+"""GAME_LOG: the record of what happens in a game: claims, tickets, draws, the lead. Whoever plays the game fills it.
 
-Nothing in the rules reads it. A turn is counted over all seats, from 1; 0 is before the first.
+Nothing in the rules reads it. A new log is 0 in all fields but `leader`. Turns are counted over all seats, from 1; 0 is
+before the first.
 """
 
 from arena.rules.actions import (
@@ -24,15 +25,15 @@ from arena.rules.provinces import lowest_free
 from arena.rules.state import OVER, SETUP, TURN
 
 MOST_OFFERS = 160
-"""Tickets offered in one game that are written down; further ones are counted."""
+"""How many tickets offered in one game are logged; further ones are only counted."""
 NOBODY = -1
 
 DRAWS = ("blind", "color", "locomotive", "tickets")
-"""Sources: the deck, a color or a locomotive of the row, the ticket deck."""
+"""What is drawn from: the deck, a color or a locomotive of the row, the ticket deck."""
 BLIND, COLOR, WILD, TICKETS = range(4)
 
 RARE = ("pass", "one_card_turn", "row_of_locomotives", "full_line")
-"""What hardly happens: a pass (B18), a turn that ends after one card for want of another (B13), a row that keeps too
+"""What rarely happens: a pass (B18), a turn that ends after one card for want of another (B13), a row that keeps too
 many locomotives after all flushes (B11), a full line of the province mat (K5)."""
 PASSED, ONE_CARD, LOCOMOTIVES, FULL_LINE = range(4)
 
@@ -48,27 +49,12 @@ GAME_LOG = [
     ("offer_seat", "i1", (MOST_OFFERS,)), ("offer_ticket", "i1", (MOST_OFFERS,)),
     ("offer_kept", "i1", (MOST_OFFERS,)), ("offer_completed", "i1", (MOST_OFFERS,)),
     ("draws", "i2", (MAX_SEATS, len(DRAWS))),
-    # Who alone has most points on the track: NOBODY at first; how often it became another; in which turn last
+    # Who alone has the most points on the track, or NOBODY; how often the lead changed; in which turn last
     ("leader", "i2"), ("lead_changes", "i2"), ("lead_turn", "i2"),
     ("rare", "i2", (len(RARE),)),
     ("cards_left", "i1", (CARD_KINDS,)),  # of each kind, in all hands together at the end
 ]  # fmt: skip
 """Fields of a record: int16 counts, then as many entries as these say."""
-
-
-@kernel
-def begin_log(log):
-    """An empty page: what lies beyond the counts is not read."""
-    log.claims = 0
-    log.offers = 0
-    for seat in range(MAX_SEATS):
-        for source in range(len(DRAWS)):
-            log.draws[seat, source] = 0
-    log.leader = NOBODY
-    log.lead_changes = 0
-    log.lead_turn = 0
-    for index in range(len(RARE)):
-        log.rare[index] = 0
 
 
 @kernel
@@ -84,7 +70,7 @@ def turn_number(state, board):
 
 @kernel
 def log_before(log, state, board, action):
-    """Write down an action that is about to be played."""
+    """Log an action that is about to be played."""
     kind = kind_of(action)
     if kind == DRAW_BLIND:
         log.draws[state.seat, BLIND] += 1
@@ -102,7 +88,7 @@ def log_before(log, state, board, action):
 
 @kernel
 def log_claim(log, state, board, action):
-    """Write down a claim."""
+    """Log a claim."""
     place = log.claims
     log.claim_turn[place] = turn_number(state, board)
     log.claim_seat[place] = state.seat
@@ -114,7 +100,7 @@ def log_claim(log, state, board, action):
 
 @kernel
 def log_offer(log, state, board, action):
-    """Write down the tickets on offer and which of them are kept."""
+    """Log the tickets on offer and which of them are kept."""
     turn = turn_number(state, board)
     for position in range(state.offer_size[state.seat]):
         place = log.offers
@@ -129,7 +115,7 @@ def log_offer(log, state, board, action):
 
 @kernel
 def log_after(log, state, board, action, seat, phase):
-    """Write down what has come of an action that `seat` has played in a phase."""
+    """Log what came of an action that a seat played in a phase."""
     kind = kind_of(action)
     if kind == CLAIM:
         log_lead(log, state, board)
@@ -142,7 +128,7 @@ def log_after(log, state, board, action, seat, phase):
 
 @kernel
 def log_lead(log, state, board):
-    """See who has most points on the track, after a claim."""
+    """Log who has the most points on the track after a claim."""
     best = 0
     for seat in range(1, board.seats):
         if state.route_points[seat] > state.route_points[best]:
@@ -158,7 +144,7 @@ def log_lead(log, state, board):
 
 @kernel
 def end_log(log, state, board):
-    """Write down which tickets kept are completed (B20), full lines of the mat (K5), and the cards left in hand."""
+    """Log which of the tickets kept are completed (B20), full lines of the mat (K5), and the cards left in hand."""
     for place in range(min(log.offers, MOST_OFFERS)):
         if log.offer_kept[place]:
             seat, ticket = log.offer_seat[place], log.offer_ticket[place]
