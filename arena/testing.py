@@ -1,4 +1,16 @@
-"""For the tests of a bot's author: `check_bot` and `assert_not_weaker` fail with sentences that say what is wrong."""
+"""For the tests of a bot's author: `check_bot` and `assert_not_weaker` fail with sentences that say what is wrong.
+
+>>> from arena.bot import Bot
+>>> class First(Bot):
+...     def choose(self, view):
+...         return view.actions[0]
+>>> check_bot(First, maps=catalog.default_map(), seats=2)
+>>> check_bot("greedy", maps=catalog.default_map(), seats=2, deals=0)
+Traceback (most recent call last):
+    ...
+arena.errors.UsageError: check_bot: deals=0 is too few: at least one deal must be played
+>>> assert_not_weaker("greedy", "random", max_games=400, jobs=1)
+"""
 
 from collections.abc import Sequence
 from pathlib import Path

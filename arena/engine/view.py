@@ -22,7 +22,23 @@ _FIRST_DRAW, _FIRST_CLAIM, _BEYOND_CLAIMS = (kind << 24 for kind in (TAKE_CARD, 
 
 
 class View:
-    """What one seat knows at one decision: a snapshot of its own, with nothing hidden in it or behind it."""
+    """What one seat knows at one decision: a snapshot of its own, with nothing hidden in it or behind it.
+
+    >>> from arena import catalog
+    >>> from arena.engine.game_table import GameTable
+    >>> from arena.engine.loop import COUNT_SHIFT, start
+    >>> from arena.rules.deal import make_deals
+    >>> table = GameTable(catalog.load_map(catalog.default_map()), 2, [])
+    >>> view = table.view_of(start(table.desk.memory, make_deals(1, [0])) >> COUNT_SHIFT)
+    >>> view.phase, view.me.trains, view.hand["yellow"]
+    ('setup', 45, 2)
+    >>> [str(ticket) for ticket in view.offer]
+    ['San Francisco-Atlanta (17)', 'Boston-Miami (12)', 'Dallas-New York (11)']
+    >>> view.describe(view.actions[0])
+    'keep San Francisco-Atlanta (17), Boston-Miami (12)'
+    >>> view.path("Boston", "Miami").trains
+    12
+    """
 
     def __init__(self, spec: MapSpec, boards: np.ndarray, shown: bytes) -> None:
         """shown: a VIEW and, from VIEW_BYTES on, the integers of the legal actions."""

@@ -81,6 +81,8 @@ class Action(NamedTuple):
 
     >>> str(Action("claim", route=12, card="red", locomotives=1))
     'claim route 12 with red and 1 locomotive'
+    >>> decode(encode_action(Action("row", card="blue"))).card
+    'blue'
     """
 
     kind: str

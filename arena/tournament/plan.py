@@ -23,7 +23,17 @@ TERMS = ("names", "players", "seed", "format", "seating", "design", "settings", 
 
 @dataclass(frozen=True)
 class Plan(Schedule):
-    """A run before it is played. Equal plans give equal results, byte for byte."""
+    """A run before it is played. Equal plans give equal results, byte for byte.
+
+    >>> bots = ("racer", "greedy", "random")
+    >>> plan = Plan.of_size(bots=bots, names=bots, map="my_map", players=2, games=5, seed=1)
+    >>> len(plan), plan.block_games, plan.lineups
+    (6, 2, 3)
+    >>> [plan.names[bot] for bot in plan[3].seating]
+    ['random', 'greedy']
+    >>> plan.command
+    'arena run racer greedy random --map my_map --players 2 --games 6 --seed 1'
+    """
 
     bots: tuple[str, ...]
     """The specs, as a command line gives them."""
