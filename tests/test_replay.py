@@ -312,7 +312,8 @@ def test_referee_knows_nothing_of_the_arena() -> None:
             )
         }  # fmt: skip
         assert imported <= {
-            "collections", "itertools", "typing", "dataclasses", "functools", "naive_parts", "referee_cards", "referee_parts",
+            "collections", "itertools", "typing", "dataclasses", "functools", "naive_parts", "referee_cards",
+            "referee_parts",
         }  # fmt: skip
 
 
