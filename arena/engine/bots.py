@@ -126,14 +126,14 @@ class Policy:
             )
 
     def compile(self) -> Callable[..., int]:
-        """The machine code; UsageError if Numba cannot make any of the function."""
+        """The machine code; UsageError if Numba cannot compile the function."""
         if self._compiled is None:
             self.check()
             self._compiled = self._compile()
         return self._compiled
 
     def address(self) -> Any:
-        """Where the machine code begins, for the game loop; the function itself when interpreting."""
+        """The address of the machine code, for the game loop; the function itself if nothing is compiled."""
         code: Any = self.compile()
         if INTERPRETED:
             return code
@@ -145,7 +145,7 @@ class Policy:
             return self.function
         try:
             code = Kernel(self.function, sources_digest(self.file), "python").compile(_policy_signature())
-        except Exception as error:  # Numba raises its own errors, but a KeyError for a field that is none
+        except Exception as error:  # Numba raises its own errors, but a KeyError for an unknown field
             raise UsageError(f"policy {self.__name__} does not compile: {explain(error)}") from error
         if code.nopython_signatures[0].return_type != _policy_signature().return_type:
             raise UsageError(f"policy {self.__name__} never returns an action")

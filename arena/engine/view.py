@@ -178,7 +178,7 @@ class View:
 
     @lazy
     def buildable_routes(self) -> tuple[int, ...]:
-        """Those of the open routes that there are trains enough for, own or bullet trains."""
+        """Those of the open routes for which there are enough trains, own or bullet trains."""
         trains, routes = self.me.trains, self.map.routes
         return tuple(r for r in self.open_routes if routes[r].length <= trains or self.is_shared(r))
 
@@ -204,7 +204,7 @@ class View:
 
     @lazy
     def mat(self) -> dict[str, tuple[int | None, ...]]:
-        """The province mat: for each line, by color, the seat on every position from the first on; None: free."""
+        """The province mat: for each line, by color, the seat on each position from the first on, or None."""
         lines = dict(zip(COLORS, view_fields.mat(self.shown), strict=True))
         return {
             line.color: tuple(_SEAT_AT[lines[line.color] >> 4 * place & 15] for place in range(line.positions))
@@ -212,11 +212,11 @@ class View:
         }
 
     def placement_gain(self, action: Action) -> int:
-        """By how many points a placement raises the own bonus of its line, as the mat stands; 0 for none."""
+        """The points by which a placement raises the own bonus of its line, as the mat stands; 0 for other actions."""
         return int(placement_gain_in(np.frombuffer(self.shown, VIEW, 1), self._boards, encode_action(action)))
 
     def path(self, a: str, b: str) -> Path | None:
-        """The cheapest way to connect two cities with own, shared and open routes; None if there is none any more."""
+        """The cheapest way to connect two cities with own, shared and open routes; None if there is no way."""
         found = np.empty(MAX_CITIES, np.int16)
         index = self.map.city_index
         count = path_in(np.frombuffer(self.shown, VIEW, 1), self._boards, index[a], index[b], found)

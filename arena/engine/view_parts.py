@@ -1,8 +1,8 @@
 """The parts of a `View`: players, paths and the list of actions, each made when a bot first looks at it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from struct import Struct
-from typing import Any, Generic, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from arena.rules.actions import DECODED, Action
 from arena.rules.view import VIEW_BYTES
@@ -10,27 +10,24 @@ from arena.rules.view import VIEW_BYTES
 decode = DECODED.__getitem__
 integer = Struct("=i").unpack_from
 """Reads an integer at a place among bytes."""
-T = TypeVar("T")
+if TYPE_CHECKING:
+    import functools
 
+    lazy = functools.cached_property
+else:
 
-class lazy(Generic[T]):  # noqa: N801  # a decorator
-    """`functools.cached_property` at a third of its price: every decision looks at some."""
+    class lazy:  # noqa: N801  # a decorator
+        """`functools.cached_property` at a third of its price: every decision looks at some."""
 
-    def __init__(self, function: Callable[[Any], T]) -> None:
-        self.function = function
-        self.name = function.__name__
-        self.__doc__ = function.__doc__
+        def __init__(self, function):
+            self.function, self.name, self.__doc__ = function, function.__name__, function.__doc__
 
-    @overload
-    def __get__(self, view: None, owner: Any) -> "lazy[T]": ...
-    @overload
-    def __get__(self, view: object, owner: Any) -> T: ...
-    def __get__(self, view: Any, owner: Any) -> "T | lazy[T]":
-        if view is None:
-            return self
-        value = self.function(view)
-        setattr(view, self.name, value)  # found before this from now on
-        return value
+        def __get__(self, view, owner):
+            if view is None:
+                return self
+            value = self.function(view)
+            setattr(view, self.name, value)  # found before this from now on
+            return value
 
 
 class Player(NamedTuple):
@@ -52,7 +49,7 @@ class Player(NamedTuple):
     routes: tuple[int, ...]
     """Indices of the routes claimed."""
     progress: int
-    """With bullet trains."""
+    """The progress made with bullet trains."""
     express: tuple[int, ...]
     """Values of the express cards not used yet."""
 
@@ -63,13 +60,13 @@ class Path(NamedTuple):
     routes: tuple[int, ...]
     """Routes that are still to be claimed."""
     trains: int
-    """Trains that takes: the spaces of these routes, but for bullet routes."""
+    """The trains it takes: the spaces of these routes, without bullet routes."""
     cards: int
-    """Cards still to be drawn for it, if gray routes are paid in the color of which most is left in hand."""
+    """The cards still to be drawn for it, if gray routes are paid in the color that most cards are left of."""
 
 
 class Actions(Sequence[Action]):
-    """Legal actions, decoded as they are read: a large hand has thousands, and most bots look at few."""
+    """Legal actions, decoded when they are read: with a large hand there are thousands, and most bots look at few."""
 
     __slots__ = ("_shown",)
 

@@ -19,7 +19,7 @@ ENOUGH = "as many decisions as wanted"
 
 
 class Decision(NamedTuple):
-    """What a watched seat answered."""
+    """The answer of a watched seat."""
 
     seat: int
     phase: int
@@ -29,14 +29,14 @@ class Decision(NamedTuple):
 
 @dataclass
 class Watched:
-    """A game, as far as it was played: a fault ends it."""
+    """What was seen of a game; a fault ends it."""
 
     decisions: list[Decision] = field(default_factory=list)
     """Those of the watched seats, with an illegal answer and those where one action was left and nobody was asked."""
     seconds: list[float] = field(default_factory=list)
     """The wall time of each decision that was asked for, including one that raised an exception."""
     fault: Fault | None = None
-    """`decision` counts those of the watched seats."""
+    """Its `decision` counts the decisions of the watched seats."""
     phase: int = 0
     """The phase in which the last decision was asked for."""
     changed: list[str] = field(default_factory=list)

@@ -1,6 +1,6 @@
 """What must hold in every game: each card, train and ticket is somewhere, and each point was earned.
 
-A game in which it does not was not played by the rules: the arena is wrong, or something wrote into its memory.
+If it does not hold, the game was not played by the rules: the arena is wrong, or something wrote into its memory.
 """
 
 import numpy as np
@@ -20,14 +20,14 @@ INVARIANTS = {
     "points": "the points of a seat are not those of its routes",
     "tickets": "a ticket is in no place, or in two",
 }
-"""What is broken if it does not hold, by name."""
+"""The invariants by name, and what is wrong if one does not hold."""
 NONE, CARDS, ROUTES, TRAINS, POINTS, TICKETS = range(len(INVARIANTS))
 
 SEVEN_BITS = np.uint64(127)
 
 
 def what_is_broken(invariant: int) -> str:
-    """In words, for the result of `broken`."""
+    """What the result of `broken` means, in words."""
     name = list(INVARIANTS)[invariant]
     return f"invariant `{name}`: {INVARIANTS[name]}"
 
@@ -78,7 +78,7 @@ def are_cards_there(state, board):
 
 @kernel
 def cards_of_piles(state):
-    """The cards of deck and row, seven bits a kind, the first lowest; more of all than there can be if one is none."""
+    """The cards of deck and row, seven bits a kind, the first lowest; far too many if a card does not exist."""
     piled = EMPTY
     for place in range(state.deck_count):
         card = int(state.deck[place])

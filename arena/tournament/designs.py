@@ -16,11 +16,11 @@ SEATINGS = ("rotation", "ring", "all", "once")
 DESIGNS = ("all", "balanced")
 
 MOST_BOTS = 40
-"""Of more bots no balanced design is looked for."""
+"""No balanced design is looked for with more bots than this."""
 TRIES, MOVES = 12, 4000
 """Searches for one design, and steps of one: mostly a hundredth of a second, at worst a few tenths."""
 WINDOW = 40
-"""Of so many choices the one that plays next is chosen; all of a larger design would take long."""
+"""The choice that plays next is found among so many; to compare all of a larger design would take long."""
 
 Members = tuple[int, ...]
 
@@ -30,13 +30,13 @@ Members = tuple[int, ...]
 
 @cache
 def seatings(seating: str, players: int) -> tuple[tuple[Members, ...], ...]:
-    """The seatings of one deal, for each of the turns that a line-up takes: [turn][game][chair] -> member.
+    """The seatings of one deal, for each of the turns that a line-up takes: [turn][game][seat] -> member.
 
     rotation: one cyclic order in all its rotations; turn by turn the next order, each followed by its mirror image.
-    ring: everyone equally often in each chair and equally often right before each other one. Five players need four
+    ring: everyone equally often in each seat and equally often right before each other one. Five players need four
     cyclic orders for that, x -> x + d modulo 5. Of four players the orders cannot be chosen so (Tillson 1980): all six.
     all: every order of the players. once: a deal is played once, and the next one in another order: for copies of one
-    bot, which would play the same game in each chair.
+    bot, which would play the same game in each seat.
     """
     orders = cyclic_orders(players)
     if seating == "once":
@@ -46,7 +46,7 @@ def seatings(seating: str, players: int) -> tuple[tuple[Members, ...], ...]:
     if seating == "all" or players < 5:
         return (tuple(seated for order in orders for seated in _rotations(order)),)
     rings = dict.fromkeys(
-        tuple(sorted(tuple(order[step * chair % players] for chair in range(players)) for step in range(1, players)))
+        tuple(sorted(tuple(order[step * seat % players] for seat in range(players)) for step in range(1, players)))
         for order in orders
     )
     return tuple(tuple(seated for order in ring for seated in _rotations(order)) for ring in rings)
@@ -73,7 +73,7 @@ class Lineups:
     bots: int
     players: int
     always: int
-    """How many of the first bots sit in every line-up."""
+    """How many of the first bots are in every line-up."""
     listed: tuple[Members, ...] | None
     """The choices of the others, if not all of them are played."""
 
@@ -175,9 +175,9 @@ class _Search(NamedTuple):
 
     modulus: int
     sizes: tuple[int, ...]
-    """Of the base choices to be found; those one smaller than the others hold the thing that stays."""
+    """The sizes of the base choices to be found; those that are one smaller hold the thing that stays."""
     wanted: tuple[int, ...]
-    """By difference, 0 to modulus // 2."""
+    """How often each difference is wanted, from 0 to modulus // 2."""
     short: tuple[Members, ...]
     """Base choices that are given: some shift leaves them as they are, so they have fewer shifts."""
     size: int
@@ -224,7 +224,7 @@ def _short(modulus: int, size: int) -> list[Members]:
 
 
 def _covered(choices: Sequence[Members], modulus: int) -> list[int]:
-    """By difference, how often two things at that difference meet in all the shifts of a base choice."""
+    """For each difference, how often two things at that difference meet in all the shifts of a base choice."""
     pairs = [0] * (modulus // 2 + 1)
     for choice in choices:
         for a, b in combinations([thing for thing in choice if thing < modulus], 2):

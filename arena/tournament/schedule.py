@@ -1,6 +1,6 @@
-"""Who sits where, by arithmetic: `plan[i]` is the i-th game, whoever plays it, wherever and whenever.
+"""Who is seated where, by arithmetic: `plan[i]` is the i-th game on any machine and at any time.
 
-The unit is the block: one deal, played by one line-up in some seatings that put everyone in each chair. Successive
+The unit is the block: one deal, played by one line-up in some seatings that put everyone in each seat. Successive
 blocks take successive deals; line-ups take turns, and so do the cyclic orders in which a line-up sits.
 """
 
@@ -69,7 +69,7 @@ class Schedule:
 
     @property
     def unplayed_rest(self) -> int:
-        """By how many blocks the games miss being the same number for every line-up."""
+        """The number of blocks that are missing until every line-up has played equally often."""
         return -self.blocks % self.lineups
 
     def lineup(self, block: int) -> tuple[int, ...]:

@@ -49,7 +49,7 @@ class Isolated(Outside):
     def __init__(self, spec: str, source: Path | None = None) -> None:
         """spec: as `catalog.load_entrant` takes it, with an absolute path of a file.
 
-        source: the file of its code; None for a bot of ours, which is taken at its word as to its digest.
+        source: the file of its code; None for a bot of ours, which tells its digest itself.
         """
         self.spec = spec
         self.source = source
@@ -97,7 +97,7 @@ class Isolated(Outside):
         return decide
 
     def _ask(self, question: bytes, limits: Limits, spent: float) -> int:
-        """The answer to a question; BotFault for all that can go wrong, and then the process is ended."""
+        """The answer to a question; BotFault for whatever goes wrong, and then the process is ended."""
         process = self._process
         if process is None:
             raise BotFault(FAULT_DIED, "its process has ended")
@@ -128,7 +128,7 @@ class Isolated(Outside):
         return BotFault(kind, reason, traceback, process.tail())
 
     def _start_for(self, table: Any) -> BotFault | None:
-        """Have a process that plays at this table; what is wrong if there can be none."""
+        """Make sure that a process plays at this table; returns the fault if that fails."""
         around = (table.spec.digest, int(table.board.seats))
         if self._process is None or around != self._around:
             self.close()
@@ -184,7 +184,7 @@ class Isolated(Outside):
         return cache_of(self.spec) / f"warm-{self.digest}"
 
     def prepare(self) -> None:
-        """Compile what it has to compile, in a process that can write to its cache folder; a failure is remembered."""
+        """Compile what is to be compiled, in a process that can write to its cache folder; remember a failure."""
         if self.prepared:
             return
         self._warm.parent.mkdir(exist_ok=True)
@@ -271,7 +271,7 @@ def described(entrants: Sequence[Any], memory: int) -> list[Any]:
 
 
 def notes(entrants: Sequence[Any]) -> list[str]:
-    """What must be said of a run with isolated bots: what they are kept from here, and which ones cannot be loaded."""
+    """What must be said of a run with isolated bots: how they are isolated here, and which cannot be loaded."""
     from arena.engine.external.sandbox import available, in_words  # not there on every system
 
     lines = [in_words(available())]

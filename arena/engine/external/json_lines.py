@@ -33,7 +33,7 @@ FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "place": (("line",), ("card", "extra", "locomotives", "express")),
     "pass": ((), ()),
 }
-"""By kind of action: the fields that it always has, and those that are left out where they are 0 or empty."""
+"""For each kind of action the fields that it always has, and those that are left out if they are 0 or empty."""
 dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 

@@ -13,7 +13,7 @@ HIDDEN = ("/run", "/var/run")
 
 
 def make_read_only(settings: dict[str, Any], scratch: str, owner: int) -> None:
-    """Nothing can be written but a small scratch folder, which root gives to its owner; some folders are empty."""
+    """Make all files read-only except a small scratch folder, which root gives to its owner; hide some folders."""
     linux.unshare(linux.NEW_MOUNTS)
     linux.mount("none", "/", "", linux.RECURSIVE | linux.PRIVATE)
     linux.mount("tmpfs", scratch, "tmpfs", linux.NO_SUID, f"mode=1777,size={SCRATCH_SIZE},nr_inodes=64k")
@@ -34,7 +34,7 @@ def make_read_only(settings: dict[str, Any], scratch: str, owner: int) -> None:
 
 
 def renew_processes() -> None:
-    """A /proc that shows the processes of this name space only, or none."""
+    """Mount a /proc that shows only the processes of this namespace, or no process."""
     flags = linux.READ_ONLY | linux.NO_SUID | linux.NO_DEVICES | linux.NO_EXEC
     try:
         linux.mount("proc", "/proc", "proc", flags)

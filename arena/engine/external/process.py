@@ -169,7 +169,7 @@ class BotProcess:
         return message
 
     def _wait(self, poll: "select.poll", wanted: int, deadline: float | None) -> None:
-        """Until a descriptor is ready; what is printed meanwhile is read, or the bot would wait for us."""
+        """Wait until a descriptor is ready; read what is printed meanwhile, or the bot would wait for us."""
         while True:
             left = None if deadline is None else 1000 * (deadline - time.monotonic())
             if left is not None and left <= 0:
@@ -198,7 +198,7 @@ class BotProcess:
         return self._printed.decode(errors="replace")
 
     def unasked(self) -> bytes:
-        """What it has sent and nobody has received, whole or not."""
+        """What it has sent and nobody has received yet, be it a whole message or a part of one."""
         if not (self._received or self._reading.poll(0)):
             return b""  # nor printed anything: asked before every question, a look costs less than a read that fails
         while len(self._received) <= self._longest:
@@ -217,13 +217,9 @@ class BotProcess:
         self._printed.clear()
 
     def hang_up(self) -> None:
-        """Have it read the end of its input: a program that reads line after line ends by itself then."""
+        """Close its input: a program that reads line after line then ends by itself."""
         self._streams[0].close()
         self._in = -1
-
-    def kill(self) -> str:
-        """End it with all that it has started, at once; how it has ended, in words."""
-        return self.end(patience=0.0)
 
     def end(self, patience: float = 1.0) -> str:
         """How it has ended, in words; if it has not after so many seconds (it may have closed its output), it is ended.
@@ -250,7 +246,9 @@ class BotProcess:
                 raise NoProcess(f"the process of a bot {machine}")
         return self._end
 
-    close = kill
+    def close(self) -> None:
+        """End it at once, with all that it has started."""
+        self.end(patience=0.0)
 
     @property
     def most_memory(self) -> int:
@@ -258,7 +256,7 @@ class BotProcess:
         return 1024 * int(self._report.get("peak", 0))
 
     def guards(self, deadline: float) -> dict[str, str]:
-        """Each guard by name: why it does not hold, or nothing. Waits until the program starts; TimedOut, Ended."""
+        """The guards that do not hold, and why. Waits until the program starts; TimedOut, Ended."""
         while "guards" not in self._report:
             if time.monotonic() >= deadline:
                 raise TimedOut
@@ -267,12 +265,12 @@ class BotProcess:
         return dict(self._report["guards"])
 
     def _hear(self, deadline: float) -> None:
-        """Take what the supervisor says until it has told the end."""
+        """Take what the supervisor says until it tells how the program ended."""
         while "status" not in self._report and self._listen(deadline):
             pass
 
     def _listen(self, deadline: float) -> bool:
-        """Take one line of the supervisor; False if there is none in time, or none any more."""
+        """Take one line from the supervisor; False if no more comes, or not in time."""
         line = bytearray()
         while not line.endswith(b"\n"):
             self._control.settimeout(max(0.0, deadline - time.monotonic()) or 1e-6)

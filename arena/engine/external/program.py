@@ -27,10 +27,10 @@ LONGEST_LINE = 1 << 16
 """Bytes of an answer."""
 MOST_IDLE = 16
 """Processes that wait for their next game; of more, the one that has waited longest is ended."""
-FAREWELL_SECONDS = 1.0
-"""Within which the end of a game must be read; and within which a program may end by itself at the end of its input."""
+GOODBYE_SECONDS = 1.0
+"""The time in which the end of a game must be read, and in which a program may end by itself once its input ends."""
 SILENT = "a line must end with a newline and be flushed"
-"""The mistake that all make once."""
+"""The mistake that everybody makes once."""
 SLOW_HELLO = f"it did not answer hello within {{:g}} s ({SILENT})"
 KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL")
 """What an isolated program learns of the arena's environment: enough to find what runs it."""
@@ -60,7 +60,7 @@ def _dismiss(count: int) -> None:
     del _idle[:count]
     for process in leaving:
         process.hang_up()
-    end = time.monotonic() + FAREWELL_SECONDS
+    end = time.monotonic() + GOODBYE_SECONDS
     for process in leaving:
         process.end(max(0.0, end - time.monotonic()))
 
@@ -83,7 +83,7 @@ class Program(Outside):
     argv: tuple[str, ...]
     """The command line that starts it. The program and what names a file in it are whole paths."""
     files: tuple[str, ...]
-    """What it is made of, as far as the command line tells."""
+    """The files that the command line names."""
 
     def seat_bot(self, table: Any, seat: int, seed: int) -> Agent:
         """The agent of a seat in a new game; a process is started if none is idle."""
@@ -184,7 +184,7 @@ class Companion:
         raise BotFault(kind, reason, "", process.tail())
 
     def _end(self, process: BotProcess) -> None:
-        process.kill()
+        process.close()
         self._process = None
 
     def leave(self, scores: Sequence[int] | None, ranks: Sequence[int] | None) -> None:
@@ -194,9 +194,9 @@ class Companion:
             return
         if self._playing:
             try:
-                process.send(game_over_line(scores, ranks), time.monotonic() + FAREWELL_SECONDS)
+                process.send(game_over_line(scores, ranks), time.monotonic() + GOODBYE_SECONDS)
             except (Ended, TimedOut):
-                process.kill()
+                process.close()
                 return
         _idle.append((self._key, process))
         _dismiss(max(0, len(_idle) - MOST_IDLE))

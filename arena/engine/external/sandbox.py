@@ -225,7 +225,7 @@ def _threads_of(user: int) -> int:
 
 
 def _give_up_rights(private: bool, failing: dict[str, str]) -> None:
-    """No right is left; root becomes nobody, who may read all the same: Python itself may lie in a folder of root's."""
+    """Give up all rights; root becomes nobody, who may still read: Python itself may lie in a folder of root's."""
     root = not os.geteuid()
     kernel.drop_bound(keep_reading=root)
     try:

@@ -18,7 +18,7 @@ from typing import Any
 from arena.engine.external import sandbox
 
 Ended = tuple[int, Any]
-"""The status of a process and what it has used."""
+"""The exit status of a process and the resources it has used."""
 
 
 def main() -> None:
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def _wait(child: int, control: socket.socket) -> Ended | None:
-    """Until the child has ended; None if the arena wants it to."""
+    """Wait until the child has ended; None if the arena wants it to be ended."""
     poll = select.poll()
     poll.register(control, select.POLLIN)
     patience = 20.0  # milliseconds

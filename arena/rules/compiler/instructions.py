@@ -81,4 +81,4 @@ popcount: Any = _popcount_interpreted if INTERPRETED else _Intrinsic(_popcount)
 lowest: Any = _lowest_interpreted if INTERPRETED else _Intrinsic(_lowest)
 """The index of the lowest bit set in a word that is not empty."""
 call_policy: Any = _call_policy_interpreted if INTERPRETED else _Intrinsic(_call_policy)
-"""The answer of a compiled bot, of which the address is given, to its five arguments; RAISED for an exception."""
+"""The answer to its five arguments of the compiled bot at an address; RAISED for an exception."""
