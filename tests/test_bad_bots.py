@@ -14,7 +14,7 @@ from arena import catalog
 from arena.api import Report
 from arena.engine.bots import Entrant
 from arena.engine.limits import Limits, parse_size
-from arena.engine.loop import FAULT_PROBATION, FAULTS, OUTCOME
+from arena.engine.loop import FAULT_SUSPENDED, FAULTS, OUTCOME
 from arena.engine.table import Table
 from arena.rules.deal import make_deals
 from arena.runs import runner
@@ -96,7 +96,7 @@ def with_harmless(played: Played) -> np.ndarray:
     plan, spec = played.plan, catalog.load_map(played.plan.map)
     entrants = [*map(harmless, plan.names), catalog.load_entrant(RANDOM)]
     deals, seatings = plan.seatings(0, plan.games)
-    not_asked = played.outcomes["fault"][:, : plan.players] == FAULT_PROBATION
+    not_asked = played.outcomes["fault"][:, : plan.players] == FAULT_SUSPENDED
     table = Table(spec, plan.players, entrants, logged=True)
     outcomes, faults = table.play(np.where(not_asked, len(plan.names), seatings), make_deals(plan.seed, deals.tolist()))
     assert faults == {}
@@ -134,7 +134,7 @@ def check(played: Played) -> dict[str, dict[str, int]]:
     assert len(booked) == len(lines)
     there = {
         (int(game), int(seat)): (plan.names[seatings[game, seat]], FAULTS[faults[game, seat]])
-        for game, seat in np.argwhere((faults > 0) & (faults != FAULT_PROBATION))
+        for game, seat in np.argwhere((faults > 0) & (faults != FAULT_SUSPENDED))
     }
     assert booked == there
 

@@ -13,7 +13,7 @@ from arena.engine.loop import (
     FAULT_ILLEGAL,
     FAULT_MEMORY,
     FAULT_MOVE_TIME,
-    FAULT_PROBATION,
+    FAULT_SUSPENDED,
     FAULTS,
 )
 from arena.rules.actions import Action, decode
@@ -47,7 +47,7 @@ class Fault(NamedTuple):
 
 def must_be_attributed(kind: str) -> bool:
     """Whether a fault may not happen again by itself: one of the machine, or of a bot that was not asked at all."""
-    return kind in BY_MACHINE or kind == FAULTS[FAULT_PROBATION]
+    return kind in BY_MACHINE or kind == FAULTS[FAULT_SUSPENDED]
 
 
 class TimeLimit(NamedTuple):

@@ -16,10 +16,10 @@ from arena.rules.view import VIEW, VIEW_BYTES, observe
 FAULTS = (
     "none", "illegal", "exception", "wrong_type", "move_time", "game_time", "memory", "died", "probation",
 )  # fmt: skip
-"""What a bot can do wrong (docs/faults.md). After `probation`, a bot that always failed is not asked any more."""
+"""What a bot can do wrong (docs/faults.md). `probation`: a bot that failed in all its warm-up games is suspended."""
 (
     NO_FAULT, FAULT_ILLEGAL, FAULT_EXCEPTION, FAULT_WRONG_TYPE, FAULT_MOVE_TIME, FAULT_GAME_TIME, FAULT_MEMORY,
-    FAULT_DIED, FAULT_PROBATION,
+    FAULT_DIED, FAULT_SUSPENDED,
 ) = range(9)  # fmt: skip
 SEAT_MASK, COUNT_SHIFT = 7, 3
 """How `start` and `step` say what is next: the seat that decides, above it the number of its actions; 0: game over."""

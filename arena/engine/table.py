@@ -10,7 +10,7 @@ from arena.engine.bots import Entrant, Policy
 from arena.engine.faults import Fault
 from arena.engine.game_table import GameTable
 from arena.engine.limits import USUAL, Limits
-from arena.engine.loop import FAULT_PROBATION, FAULTS, GAME, NO_FAULT, OUTCOME, play_games
+from arena.engine.loop import FAULT_SUSPENDED, FAULTS, GAME, NO_FAULT, OUTCOME, play_games
 from arena.rules.compiler import INTERPRETED
 from arena.rules.invariants import NONE
 
@@ -60,18 +60,18 @@ class Table(GameTable):
             if self.restore_board():  # who knows what the games came to on another board
                 again[games], broken[games] = True, NONE
         # Games with a fault are played once more in Python: only there an exception has a text and a culprit a seat.
-        again |= (outcomes["fault"] % FAULT_PROBATION).any(axis=1) | (broken != NONE)
+        again |= (outcomes["fault"] % FAULT_SUSPENDED).any(axis=1) | (broken != NONE)
         for game in np.flatnonzero(again).tolist():
             self.where[GAME] = (first or 0) + game
             self.game = -1 if first is None else first + game
             known = [
-                Fault(seat, FAULTS[FAULT_PROBATION], "", 0) for seat in np.flatnonzero(is_suspended[game]).tolist()
+                Fault(seat, FAULTS[FAULT_SUSPENDED], "", 0) for seat in np.flatnonzero(is_suspended[game]).tolist()
             ]
             known += forced.get(game, ())
             found = self.play_one(
                 [self.entrants[e] for e in seatings[game]], deals[game : game + 1], outcomes[game : game + 1], known
             )
-            if found := [fault for fault in found if fault.kind != FAULTS[FAULT_PROBATION]]:
+            if found := [fault for fault in found if fault.kind != FAULTS[FAULT_SUSPENDED]]:
                 faults[game] = found
             else:
                 self.check_invariants(broken[game])  # a bot that wrote into the state would have been found
@@ -101,6 +101,6 @@ class Table(GameTable):
             self.fault, self.where, self.logged,
         )  # fmt: skip
         faults = np.full(len(self.entrants), NO_FAULT, np.int64)
-        faults[list(suspended)] = FAULT_PROBATION
+        faults[list(suspended)] = FAULT_SUSPENDED
         play_games(table, policies, functions, self.starts, faults, seatings, deals, games, outcomes, broken)
         return outcomes, broken

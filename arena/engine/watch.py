@@ -10,7 +10,7 @@ import numpy as np
 from arena.engine.bots import Agent, Entrant
 from arena.engine.faults import BotFault, Fault
 from arena.engine.game_table import GameTable
-from arena.engine.loop import FAULT_PROBATION
+from arena.engine.loop import FAULT_SUSPENDED
 from arena.engine.view import View
 from arena.rules.view import VIEW
 
@@ -71,7 +71,7 @@ class WatchedTable(GameTable):
         def decide(count: int) -> int:
             self.number = len(game.decisions)
             if self.number == most:
-                raise BotFault(FAULT_PROBATION, ENOUGH)  # ends the game
+                raise BotFault(FAULT_SUSPENDED, ENOUGH)  # ends the game
             game.phase = int(self.state["phase"])
             seat = int(self.state["seat"])
             code = int(self.actions[0]) if count == 1 and not entrant.is_always_asked else ask(count)

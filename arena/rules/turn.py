@@ -94,7 +94,7 @@ def new_game(state, board, deal):
 
 @kernel
 def forfeit(states):
-    """End the game in the array of one at once, where it stands."""
+    """End the game, which is alone in an array, at once."""
     states[0].end = END_FORFEIT
     states[0].phase = OVER
 

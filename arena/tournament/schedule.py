@@ -1,7 +1,7 @@
 """Who is seated where, by arithmetic: `plan[i]` is the i-th game on any machine and at any time.
 
 The unit is the block: one deal, played by one line-up in some seatings that put everyone in each seat. Successive
-blocks take successive deals; line-ups take turns, and so do the cyclic orders in which a line-up sits.
+blocks take successive deals; line-ups take turns, and so do the cyclic orders in which a line-up is seated.
 """
 
 from collections.abc import Iterator

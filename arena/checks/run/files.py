@@ -14,7 +14,7 @@ from arena.checks.run.details import complaints_of_details
 from arena.checks.run.possible_scores import Facts, facts_of
 from arena.checks.run.rows import complaints_of, rows_of
 from arena.engine.faults import Fault
-from arena.engine.loop import FAULT_PROBATION, FAULTS, NO_FAULT, OUTCOME
+from arena.engine.loop import FAULT_SUSPENDED, FAULTS, NO_FAULT, OUTCOME
 from arena.errors import ArenaError
 from arena.replay.record import Rows, fault_of
 from arena.rules.state import END_FORFEIT
@@ -134,7 +134,7 @@ def _take(contents: Contents, rows: Rows, logs: np.ndarray, segment: Segment, fa
         contents.kept.append({name: rows[name][games - first] for name in rows})
         contents.logs.append(logs[games - first])
         contents.numbers.append(games)
-    found = np.argwhere((rows["fault"] != NO_FAULT) & (rows["fault"] != FAULT_PROBATION))
+    found = np.argwhere((rows["fault"] != NO_FAULT) & (rows["fault"] != FAULT_SUSPENDED))
     for game, seat in found.tolist():
         contents.faults[first + game, seat] = int(rows["fault"][game, seat])
 
@@ -153,7 +153,7 @@ def _probation(trial: Trial, rows: Rows, segment: Segment, plan: Plan) -> Iterat
         if suspended is None:
             continue
         there = slice(begin - first, end - first)
-        on_probation = rows["fault"][there] == FAULT_PROBATION
+        on_probation = rows["fault"][there] == FAULT_SUSPENDED
         wrong = np.isin(rows["bot"][there], suspended) != on_probation
         wrong &= on_probation | (rows["end"][there] != END_FORFEIT)  # another one's fault had ended that game before
         if wrong.any():
