@@ -182,6 +182,7 @@ class Entrant:
 
     name: str
     spec: str
+    """The bot as a command line names it."""
     bot: Policy | type[Bot] | Outside
     parameters: dict[str, Any]
     digest: str
