@@ -8,6 +8,7 @@ import numpy as np
 from arena.boards.spec import MapSpec
 from arena.engine.desk import Desk
 from arena.engine.loop import COUNT_SHIFT, NO_FAULT, finish, start, step
+from arena.engine.view_fields import members
 from arena.replay.deck import Cards, Event
 from arena.rules.actions import Action, decode
 from arena.rules.board import CARDS, COLORS, LOCOMOTIVE, MAX_EXPRESS, MAX_SEATS
@@ -203,7 +204,7 @@ class Telling:
 
     def _tickets_of(self, seat: int) -> tuple[list[int], list[int]]:
         """The tickets a seat has completed and failed, by index (B20, J6)."""
-        routes = [*members(self.state["routes_claimed"][seat]), *members(self.state["shared"])]
+        routes = [*members(self.state["routes_claimed"][seat].tobytes()), *members(self.state["shared"].tobytes())]
         network = {city.name: city.name for city in self.spec.cities}
 
         def root(city: str) -> str:
@@ -213,15 +214,9 @@ class Telling:
 
         for route in routes:
             network[root(self.spec.routes[route].a)] = root(self.spec.routes[route].b)
-        held = members(self.state["tickets"][seat])
+        held = members(self.state["tickets"][seat].tobytes())
         done = [ticket for ticket in held if root(self.spec.tickets[ticket].a) == root(self.spec.tickets[ticket].b)]
         return done, [ticket for ticket in held if ticket not in done]
-
-
-def members(words: np.ndarray) -> list[int]:
-    """The indices in a set of two words, ascending."""
-    bits = int(words[0]) | int(words[1]) << 64
-    return [index for index in range(128) if bits >> index & 1]
 
 
 def _counts(card: str, count: int, locomotives: int) -> dict[str, int]:

@@ -63,7 +63,6 @@ class Isolated(Outside):
         self._process: BotProcess | None = None
         self._around: tuple[str, int] | None = None
         self._resident = 0
-        self._asked = False
         self._met: set[int] = set()  # seats of this game whose bots exist
 
     @property
@@ -73,8 +72,7 @@ class Isolated(Outside):
 
     def seat_bot(self, table: Any, seat: int, seed: int) -> Agent:
         """The agent of a seat in a new game; the process is started if there is none."""
-        if self._asked:  # all are seated before one is asked: this is another game
-            self._asked = False
+        if self._met:  # all are seated before one is asked: this is another game
             self._met.clear()
             if self._process:
                 self._process.forget()
@@ -89,7 +87,6 @@ class Isolated(Outside):
             if seat not in met:
                 order = NEW if met else FIRST
                 met.add(seat)
-                self._asked = True
             size = VIEW_BYTES + 4 * count
             head = pack(HEAD - 4 + size, order, seat, seed if order else 0)
             return self._ask(head + shown[:size], limits, table.spent[seat])

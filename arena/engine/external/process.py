@@ -127,23 +127,17 @@ class BotProcess:
 
     def send(self, data: bytes, deadline: float | None = None) -> None:
         """Write a message; TimedOut if it is not read in time, Ended if there is nobody to read it."""
-        try:
-            written = os.write(self._in, data)
-        except BlockingIOError:
-            written = 0
-        except OSError:
-            raise Ended from None
-        if written == len(data):
-            return
-        rest = memoryview(data)[written:]
-        while rest:
-            self._wait(self._writing, self._in, deadline)
+        rest = memoryview(data)
+        while True:
             try:
                 rest = rest[os.write(self._in, rest) :]
             except BlockingIOError:
-                continue
+                pass
             except OSError:
                 raise Ended from None
+            if not rest:
+                return
+            self._wait(self._writing, self._in, deadline)
 
     def receive(self, deadline: float | None = None) -> bytes:
         """The next message; TimedOut, Ended, or TooLong."""
@@ -289,7 +283,4 @@ def _in_words(report: Mapping[str, Any]) -> str:
     """How a process ended by what its supervisor says."""
     if error := report.get("error"):
         return str(error)
-    status = report.get("status")
-    if status is None:
-        return "was ended"
-    return ending(status)
+    return ending(report["status"]) if "status" in report else "was ended"
