@@ -109,7 +109,7 @@ def test_a_view_stays_as_it_was_shown(deals: np.ndarray) -> None:
         assert len(before) == VIEW_BYTES + 4 * len(view.actions)
         view.hand["red"] += 100
         view.players[0].known["red"] += 100
-    again = View(table.spec, table.public_boards, shown[0][1])
+    again = View(table.map, table.public_boards, shown[0][1])
     assert again.hand["red"] < 100
     assert again.players[0].known["red"] < 100
     with pytest.raises(TypeError):

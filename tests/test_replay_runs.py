@@ -286,11 +286,11 @@ def check(table: AnswersTable, deal: int, forced: list[Fault]) -> list[dict[str,
     dealt = make_deals(1, [deal])
     names = [entrant.name for entrant in table.entrants]
     setup = setup_event(
-        game=deal, deal=deal, seed=1, names=names, map_name=table.spec.key, spec=table.spec, settings={}
+        game=deal, deal=deal, seed=1, names=names, map_name=table.map.key, spec=table.map, settings={}
     )
     events = [setup, *table.play_again(dealt, forced).events]
     validate(events)
-    Told(events, table_of(table.spec), dealt).judge(chance=True)
+    Told(events, table_of(table.map), dealt).judge(chance=True)
     return events
 
 

@@ -38,7 +38,7 @@ class GameTable:
         self, spec: MapSpec, seats: int, entrants: Sequence[Entrant], limits: Limits = USUAL, *, logged: bool = False
     ) -> None:
         """logged: whether OUTCOME records are to hold the log of each game, not only how it ends."""
-        self.spec = spec
+        self.map = spec
         self.limits = limits
         self.entrants = tuple(entrants)
         self.desk = desk = Desk(spec, seats)
@@ -71,7 +71,7 @@ class GameTable:
 
     def view_of(self, count: int) -> View:
         """The view that a bot in Python is handed when it has `count` legal actions."""
-        return View(self.spec, self.public_boards, self.desk.shown[: VIEW_BYTES + 4 * count].tobytes())
+        return View(self.map, self.public_boards, self.desk.shown[: VIEW_BYTES + 4 * count].tobytes())
 
     def play_one(
         self, lineup: Sequence[Entrant], deal: np.ndarray, outcomes: np.ndarray, forced: Sequence[Fault] = ()

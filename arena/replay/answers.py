@@ -66,7 +66,7 @@ class AnswersTable(Table):
         outcome: np.record = outcomes[0]
         self.states[0] = np.zeros(1, STATE)[0]  # nothing of an earlier game is left where this one does not reach
         faults = self.play_one(self.entrants, deal, outcomes, forced)
-        telling = Telling(self.spec, len(self.entrants))
+        telling = Telling(self.map, len(self.entrants))
         try:
             events = list(tell(telling, deal, self.answers, faults, self.limits.on_fault == "forfeit"))
         except ValueError as error:  # answers that were legal then

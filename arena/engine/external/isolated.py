@@ -126,7 +126,7 @@ class Isolated(Outside):
 
     def _start_for(self, table: Any) -> BotFault | None:
         """Make sure that a process plays at this table; returns the fault if that fails."""
-        around = (table.spec.digest, int(table.board.seats))
+        around = (table.map.digest, int(table.board.seats))
         if self._process is None or around != self._around:
             self.close()
             if self.failure:
@@ -135,7 +135,7 @@ class Isolated(Outside):
                 _running[0].close()
             game, table.where[GAME] = int(table.where[GAME]), -1  # or a watcher would take it for a long decision
             try:
-                spec = dataclasses.replace(table.spec)  # without what it has computed: that cannot be pickled
+                spec = dataclasses.replace(table.map)  # without what it has computed: that cannot be pickled
                 self._process = launch(self.spec, table.limits.memory, (spec, around[1], table.limits))
                 self._around = around
                 self._hear(self._process)

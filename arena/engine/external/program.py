@@ -45,7 +45,7 @@ _hellos: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
 def _hello(table: Any) -> bytes:
     """What a program is told of a table's map; written once."""
     if table not in _hellos:
-        _hellos[table] = hello_line(table.spec, table.limits)
+        _hellos[table] = hello_line(table.map, table.limits)
     return _hellos[table]
 
 
