@@ -1,4 +1,17 @@
-"""The arena from Python: play, report, compare, resume; results as pandas DataFrames (docs/api.md)."""
+"""The arena from Python: play, report, compare, resume; results as pandas DataFrames (docs/api.md).
+
+>>> import arena
+>>> found = arena.run(["greedy", "random"], games=20, jobs=1, out="first")
+>>> found.results["win_share"].to_dict()
+{'greedy': 1.0, 'random': 0.0}
+>>> arena.report("first").results.equals(found.results)
+True
+>>> second = arena.run(["greedy", "random"], games=20, seed=2, jobs=1, out="second")
+>>> arena.compare("first", "second").changes
+['seed: 1 -> 2']
+>>> arena.regress("greedy", "random", max_games=400, jobs=1).passed
+True
+"""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property

@@ -15,6 +15,7 @@ from arena.boards.spec import MapSpec
 from arena.cli import main
 from commands import open_nursery
 from nursery import load_compiled_code
+from programs import scripted  # noqa: F401  # a fixture
 
 
 def pytest_configure(config: pytest.Config) -> None:

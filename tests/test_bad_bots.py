@@ -12,9 +12,11 @@ import pytest
 import bad_field
 from arena import catalog
 from arena.api import Report
+from arena.engine.bots import Entrant
 from arena.engine.limits import Limits, parse_size
-from arena.engine.loop import FAULT_PROBATION, FAULTS, OUTCOME, deal_words
-from arena.engine.table import Entrant, Table
+from arena.engine.loop import FAULT_SUSPENDED, FAULTS, OUTCOME
+from arena.engine.table import Table
+from arena.rules.deal import make_deals
 from arena.runs import runner
 from arena.runs.compile import warm_up
 from arena.runs.probation import TRIAL_GAMES
@@ -94,9 +96,9 @@ def with_harmless(played: Played) -> np.ndarray:
     plan, spec = played.plan, catalog.load_map(played.plan.map)
     entrants = [*map(harmless, plan.names), catalog.load_entrant(RANDOM)]
     deals, seatings = plan.seatings(0, plan.games)
-    not_asked = played.outcomes["fault"][:, : plan.players] == FAULT_PROBATION
-    table = Table(spec, plan.players, entrants, noted=True)
-    outcomes, faults = table.play(np.where(not_asked, len(plan.names), seatings), deal_words(plan.seed, deals.tolist()))
+    not_asked = played.outcomes["fault"][:, : plan.players] == FAULT_SUSPENDED
+    table = Table(spec, plan.players, entrants, logged=True)
+    outcomes, faults = table.play(np.where(not_asked, len(plan.names), seatings), make_deals(plan.seed, deals.tolist()))
     assert faults == {}
     return outcomes
 
@@ -132,7 +134,7 @@ def check(played: Played) -> dict[str, dict[str, int]]:
     assert len(booked) == len(lines)
     there = {
         (int(game), int(seat)): (plan.names[seatings[game, seat]], FAULTS[faults[game, seat]])
-        for game, seat in np.argwhere((faults > 0) & (faults != FAULT_PROBATION))
+        for game, seat in np.argwhere((faults > 0) & (faults != FAULT_SUSPENDED))
     }
     assert booked == there
 

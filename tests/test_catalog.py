@@ -50,7 +50,7 @@ class Stranger:
         return view.actions[0]
 
 @policy(weight=0.5, shortest=2)
-def first(view, board, actions, memory, luck):
+def first(view, board, actions, memory, random_state):
     return actions[0]
 
 @policy
@@ -58,19 +58,19 @@ def four(view, board, actions, memory):
     return actions[0]
 
 @policy
-def untypable(view, board, actions, memory, luck):
+def untypable(view, board, actions, memory, random_state):
     return actions.nonsense()
 
 @policy
-def only_raises(view, board, actions, memory, luck):
+def only_raises(view, board, actions, memory, random_state):
     raise ValueError("never")
 
 @policy
-def unknown_field(view, board, actions, memory, luck):
+def unknown_field(view, board, actions, memory, random_state):
     return view.hands[0]
 
 @policy
-def former_field(view, board, actions, memory, luck):
+def former_field(view, board, actions, memory, random_state):
     return view.mine[0, 0]
 
 @kernel
@@ -78,24 +78,24 @@ def helper(board):
     return board.trainz
 
 @policy
-def unknown_in_helper(view, board, actions, memory, luck):
+def unknown_in_helper(view, board, actions, memory, random_state):
     return actions[helper(board)]
 
 @policy
-def no_return(view, board, actions, memory, luck):
+def no_return(view, board, actions, memory, random_state):
     if len(actions) > 3:
         return actions[0]
 
 @policy
-def returns_text(view, board, actions, memory, luck):
+def returns_text(view, board, actions, memory, random_state):
     return "pass"
 
 @policy
-def wrong_call(view, board, actions, memory, luck):
+def wrong_call(view, board, actions, memory, random_state):
     return actions[math.sqrt("four")]
 
 @policy
-def wrong_arguments(view, board, actions, memory, luck):
+def wrong_arguments(view, board, actions, memory, random_state):
     return actions[has(view.tickets)]
 """
 
@@ -170,7 +170,7 @@ def test_source_digest_follows_the_file(file: Path, tmp_path: Path) -> None:
         ("{file}:Prepares", "Prepares.prepare must be a class method: write @classmethod above it"),
         ("{file}:instance", "is an instance of Mine: give the class itself"),
         ("{file}:Stranger", "neither a class derived from arena.bot.Bot nor"),
-        ("{file}:four", "must take five: view, board, actions, memory, luck"),
+        ("{file}:four", "must take five: view, board, actions, memory, random_state"),
     ],
 )
 def test_mistakes(file: Path, spec: str, says: str) -> None:
@@ -208,7 +208,7 @@ def test_policy_that_does_not_compile(file: Path, name: str, says: str) -> None:
     """What is wrong, in one sentence, with file and line where Numba tells them."""
     entrant = catalog.load_entrant(f"{file}:{name}")
     assert isinstance(entrant.bot, Policy)
-    line = GOOD.splitlines().index(f"def {name}(view, board, actions, memory, luck):") + 2
+    line = GOOD.splitlines().index(f"def {name}(view, board, actions, memory, random_state):") + 2
     with pytest.raises(UsageError) as caught:
         entrant.bot.compile()
     assert str(caught.value).startswith(f"policy {name} does not compile: ")

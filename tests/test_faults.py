@@ -17,12 +17,14 @@ import pytest
 from arena import catalog
 from arena.bot import Action, Bot, View, next_below, policy
 from arena.cli.run import run as run_command
+from arena.engine.bots import Entrant
 from arena.engine.faults import BY_MACHINE, Fault
 from arena.engine.limits import USUAL, Limits, in_units, parse_size
-from arena.engine.loop import GAME, SEAT, deal_words
-from arena.engine.table import Entrant, Table
+from arena.engine.loop import GAME, SEAT
+from arena.engine.table import Table
 from arena.errors import UsageError
 from arena.reports.fault_cases import LONGEST_LINE, MOST_LINES, last_lines, visible
+from arena.rules.deal import make_deals
 from arena.rules.state import END_FORFEIT
 from arena.runs import bot_output
 from arena.runs.bot_output import LOGGED, MOST, TAIL, Printed, cut_off, last_words
@@ -92,12 +94,12 @@ class Asks(Bot):
 
 
 @policy
-def burns(view, board, actions, memory, luck):
+def burns(view, board, actions, memory, random_state):
     """Busy for a while in its second decision."""
     memory[0] += 1
     if memory[0] == 2:
         for _ in range(200_000_000):
-            memory[1] = next_below(luck, 0, 2)
+            memory[1] = next_below(random_state, 0, 2)
     return actions[0]
 
 
@@ -108,7 +110,7 @@ def play(lineup: list[object], limits: Limits, games: int = 1) -> tuple[np.ndarr
         for seat, bot in enumerate(lineup)
     ]
     table = Table(catalog.load_map(catalog.default_map()), len(lineup), entrants, limits)
-    return table.play(np.tile(np.arange(len(lineup)), (games, 1)), deal_words(1, range(games)))
+    return table.play(np.tile(np.arange(len(lineup)), (games, 1)), make_deals(1, range(games)))
 
 
 def fault_of(faults: dict[int, list[Fault]], seat: int) -> Fault:

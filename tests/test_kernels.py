@@ -120,7 +120,7 @@ def pick(actions):
 
 
 @policy
-def bot(view, board, actions, memory, luck):
+def bot(view, board, actions, memory, random_state):
     return pick(actions)
 
 

@@ -12,9 +12,10 @@ import pytest
 from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.engine.faults import Fault
-from arena.engine.loop import OUTCOME, RESULTS, deal_words
+from arena.engine.loop import OUTCOME, RESULTS
 from arena.engine.table import Table
 from arena.errors import ArenaError, UsageError
+from arena.rules.deal import make_deals
 from arena.runs.collector import Collector
 from arena.runs.worker import Chunk
 from arena.store import ranges, run_directory
@@ -89,7 +90,7 @@ def test_table_is_read_back(spec: MapSpec) -> None:
     """Of real games: the outcomes are those that the table was made of."""
     plan, _, entrants = make_plan(["random", "greedy", "racer"], catalog.default_map(), 3, 12, 1)
     _, seatings = plan.seatings(0, 12)
-    outcomes, _ = Table(spec, 3, entrants).play(seatings, np.repeat(deal_words(1, range(4)), 3, axis=0))
+    outcomes, _ = Table(spec, 3, entrants).play(seatings, np.repeat(make_deals(1, range(4)), 3, axis=0))
     again = outcomes_of(seat_table(plan, 0, outcomes), plan)
     for name in RESULTS:
         assert np.array_equal(again[name][:, :3] if name != "end" else again[name],

@@ -62,8 +62,9 @@ def test_verdict_and_exit_code(
 def test_equal_bots_are_no_worse(arena: Call, tmp_path: Path) -> None:
     """Equal in strength, different in every decision."""
     (tmp_path / "luck.py").write_text(
-        "from arena.bot import next_below, policy\n\n\n@policy\ndef other(view, board, actions, memory, luck):\n"
-        "    next_below(luck, 0, 7)\n    return actions[next_below(luck, 0, len(actions))]\n"
+        "from arena.bot import next_below, policy\n\n\n@policy\n"
+        "def other(view, board, actions, memory, random_state):\n"
+        "    next_below(random_state, 0, 7)\n    return actions[next_below(random_state, 0, len(actions))]\n"
     )
     result = arena("regress", "luck.py:other", "--against", "random", "--no-loss", 5, "--json")
     verdict = json.loads(result.stdout)

@@ -16,8 +16,9 @@ import pandas as pd
 import pytest
 
 from arena import catalog
-from arena.engine.loop import OUTCOME, deal_words
+from arena.engine.loop import OUTCOME
 from arena.engine.table import Table
+from arena.rules.deal import make_deals
 from arena.runs import pool
 from arena.runs.compile import warm_up
 from arena.runs.processes import forking
@@ -206,11 +207,11 @@ def test_policy_plays_the_same_in_both_loops(folder: Path) -> None:
     """Beside a Python bot a policy is called decision by decision; it plays as in the compiled loop."""
     lineup = catalog.load_entrants([f"{folder}/bad.py:counts", "greedy", "racer"])
     table_of_three = Table(catalog.load_map(catalog.default_map()), 3, lineup)
-    words = deal_words(1, range(20))
-    outcomes, _ = table_of_three.play(np.tile(np.arange(3), (20, 1)), words)
+    deals = make_deals(1, range(20))
+    outcomes, _ = table_of_three.play(np.tile(np.arange(3), (20, 1)), deals)
     for game in range(20):
         outcome = np.zeros(1, OUTCOME)
-        table_of_three.play_one(lineup, words[game : game + 1], outcome)
+        table_of_three.play_one(lineup, deals[game : game + 1], outcome)
         assert outcome.tobytes() == outcomes[game : game + 1].tobytes()
 
 
@@ -265,17 +266,17 @@ def test_bots_of_one_name_in_two_folders(folder: Path) -> None:
 def test_more_policies_than_fit_one_batch(folder: Path) -> None:
     """Twenty distinct compiled bots: played in batches, with the same results as alone."""
     text = "from arena.bot import next_below, policy\n" + "".join(
-        f"@policy\ndef p{number}(view, board, actions, memory, luck):\n"
-        f"    return actions[next_below(luck, 0, len(actions))]\n"
+        f"@policy\ndef p{number}(view, board, actions, memory, random_state):\n"
+        f"    return actions[next_below(random_state, 0, len(actions))]\n"
         for number in range(20)
     )
     (folder / "many.py").write_text(text)
     entrants = catalog.load_entrants([f"{folder}/many.py:p{number}" for number in range(20)])
-    words = deal_words(1, range(40))
+    deals = make_deals(1, range(40))
     seatings = np.array([[(game + 3) % 20, (5 * game) % 20] for game in range(40)])
     spec = catalog.load_map(catalog.default_map())
-    together, _ = Table(spec, 2, entrants).play(seatings, words)
-    alone, _ = Table(spec, 2, catalog.load_entrants(["random"])).play(np.zeros((40, 2), np.int64), words)
+    together, _ = Table(spec, 2, entrants).play(seatings, deals)
+    alone, _ = Table(spec, 2, catalog.load_entrants(["random"])).play(np.zeros((40, 2), np.int64), deals)
     assert together.tobytes() == alone.tobytes()
 
 

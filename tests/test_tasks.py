@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from arena.engine.faults import Fault
-from arena.engine.loop import FAULT_EXCEPTION, FAULT_PROBATION, OUTCOME
+from arena.engine.loop import FAULT_EXCEPTION, FAULT_SUSPENDED, OUTCOME
 from arena.errors import ArenaError
 from arena.runs.probation import TRIAL_GAMES, Trial
 from arena.runs.tasks import MOST_DEATHS, MOST_IDLE_DEATHS, Death, Task, Tasks
@@ -71,7 +71,7 @@ class Workers:
                     return Death(game, seat, decision, "died", "its own doing")
             for seat, bot in enumerate(seatings[game - task.first].tolist()):
                 wrong = FAULT_EXCEPTION * (seat in known or self.fails(game, bot))
-                outcomes[game - task.first]["fault"][seat] = FAULT_PROBATION if bot in task.benched else wrong
+                outcomes[game - task.first]["fault"][seat] = FAULT_SUSPENDED if bot in task.suspended else wrong
         return Chunk(task.first, outcomes, {task.first: list(task.forced)} if task.forced else {}, 0.01)
 
 
@@ -96,8 +96,8 @@ def test_probation_follows_from_the_plan_whatever_is_done_first(players: int) ->
 
     found = work(plan, fails, 0)
     assert (found[seatings == 1][:trial] == FAULT_EXCEPTION).all()
-    assert (found[seatings == 1][trial:] == FAULT_PROBATION).all()
-    assert (found[seatings != 1] != FAULT_PROBATION).all()
+    assert (found[seatings == 1][trial:] == FAULT_SUSPENDED).all()
+    assert (found[seatings != 1] != FAULT_SUSPENDED).all()
     assert (found[seatings == 2][trial:] == FAULT_EXCEPTION).all()
     assert not found[np.isin(seatings, [0, 4, 5])].any()
     for seed in range(1, 12):
@@ -122,7 +122,7 @@ def test_a_trial_that_is_on_disk_counts() -> None:
     whole = work(plan, lambda game, bot: bot == 1, 0)
     trial = Trial(plan)
     rest = (trial.last * plan.block_games, plan.games)
-    assert trial.benched(rest[0]) is None
+    assert trial.suspended(rest[0]) is None
     outcomes = np.zeros(rest[0], OUTCOME)
     outcomes["fault"][:, : plan.players] = whole[: rest[0]]
     trial.add(0, outcomes["fault"])
@@ -140,7 +140,7 @@ def test_nothing_is_played_before_it_is_known_who_is_asked() -> None:
     while task := tasks.next():
         given.append(task)
     assert given[-1].last <= trial.last * plan.block_games < plan.games
-    assert all(task.benched == () for task in given)
+    assert all(task.suspended == () for task in given)
     assert tasks.next() is None
     for task in reversed(given):
         outcomes = np.zeros(task.last - task.first, OUTCOME)

@@ -22,8 +22,7 @@ from arena.errors import UsageError, unknown
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from arena.engine.bots import Bot
-    from arena.engine.table import Entrant
+    from arena.engine.bots import Bot, Entrant
 
 GROUP = "arena.bots"
 FILE_SPEC = re.compile(r"(?P<file>.+\.py):(?P<name>\w+)(?::(?P<parameters>.*))?")
@@ -102,10 +101,9 @@ def _name_of(spec: str) -> tuple[str, dict[str, Any]]:
 
 def _isolated(spec: str) -> "Entrant":
     """The entrant of a spec; of a bot that is not a compiled one of ours no line is run here."""
-    from arena.engine.bots import Policy
+    from arena.engine.bots import Entrant, Policy
     from arena.engine.external.isolated import Isolated
     from arena.engine.external.process import require_processes
-    from arena.engine.table import Entrant
 
     require_processes("--isolate")
     if is_command(spec):
@@ -145,9 +143,9 @@ def _source_of(module: str) -> Path | None:
 
 def _of_program(spec: str) -> "Entrant":
     """The entrant of a program, which is not started yet."""
+    from arena.engine.bots import Entrant
     from arena.engine.external.process import require_processes
     from arena.engine.external.program import Program
-    from arena.engine.table import Entrant
     from arena.rules.compiler.digests import digest_of
 
     require_processes(f"bot {spec!r}")
@@ -161,9 +159,8 @@ def _of_program(spec: str) -> "Entrant":
 
 def make_entrant(name: str, spec: str, bot: Any, parameters: dict[str, Any]) -> "Entrant":
     """The entrant of a class or policy at hand; UsageError if it is no bot, or takes other parameters."""
-    from arena.engine.bots import Policy
+    from arena.engine.bots import Entrant, Policy
     from arena.engine.sources import sources_digest
-    from arena.engine.table import Entrant
 
     _check(spec or name, bot, parameters)
     file = bot.file if isinstance(bot, Policy) else inspect.getfile(bot)

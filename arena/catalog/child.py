@@ -1,7 +1,7 @@
 """What runs in the process of an isolated bot: it loads the bot and lets it decide.
 
 The supervisor has shut the process off before this module is loaded. What it is told: the bot's spec, the map, the
-number of seats, and at each decision the view, the legal actions and, once a game, the luck of the seat.
+number of seats, and at each decision the view, the legal actions and, once a game, the random state of the seat.
 """
 
 import contextlib
@@ -178,7 +178,7 @@ def _play(table: Any, entrant: Any, questions: Any, answers: int) -> None:
     from arena.engine.external.records import ACTIONS_AT, FIRST, HEAD, ON, QUESTION, write_answer
 
     shown = table.desk.shown
-    deciders: dict[int, Callable[[int], int]] = {}
+    agents: dict[int, Callable[[int], int]] = {}
     waiting = select.poll()
     waiting.register(questions.fileno(), select.POLLIN)
     lookout = Lookout(waiting.poll)
@@ -186,18 +186,18 @@ def _play(table: Any, entrant: Any, questions: Any, answers: int) -> None:
         lookout.look()
         if not (head := questions.read(HEAD)):
             return
-        size, order, seat, luck = QUESTION.unpack(head)
+        size, order, seat, seed = QUESTION.unpack(head)
         size += 4
         questions.readinto(shown[: size - HEAD])
         if order == FIRST:
-            deciders.clear()
+            agents.clear()
         if order != ON:
-            deciders.pop(seat, None)  # before the next one is there: one bot has one instance
+            agents.pop(seat, None)  # before the next one is there: one bot has one instance
         try:
             if order != ON:
-                table.luck[seat] = luck
-                deciders[seat] = table.seat_bot(seat, entrant, luck)
-            answer = write_answer(deciders[seat]((size - ACTIONS_AT) // 4))
+                table.random_states[seat] = seed
+                agents[seat] = table.seat_bot(seat, entrant, seed)
+            answer = write_answer(agents[seat]((size - ACTIONS_AT) // 4))
         except BaseException as error:
             answer = write_answer(0, _trouble(table, error))
             table.place = table.traceback = ""

@@ -13,14 +13,14 @@ LEAST_MEMORY = 64 << 20
 
 @dataclass(frozen=True)
 class Limits:
-    """Of each bot in each game. Part of a plan: other limits may lead to other results."""
+    """The limits of each bot in each game. They are part of a plan: other limits may lead to other results."""
 
     move_time: float = 30.0
-    """Seconds for a decision; 0 for no limit."""
+    """Time limit per decision, in seconds; 0 means no limit."""
     game_time: float = 0.0
-    """Seconds for all decisions of a seat in a game; 0 for no limit."""
+    """Time limit for all decisions of a seat in a game, in seconds; 0 means no limit."""
     memory: int = 2 << 30
-    """Bytes beyond what the process takes before its first game; 0 for no limit."""
+    """Memory limit in bytes, beyond what the process takes before its first game; 0 means no limit."""
     on_fault: str = "stand-in"
     """One of ON_FAULT."""
     isolate: bool = False

@@ -10,7 +10,7 @@ from arena.errors import UsageError, unknown
 
 
 def parse_parameters(spec: str, text: str) -> dict[str, Any]:
-    """What stands behind the second colon of a spec: Python literals, else text."""
+    """The parameters after the second colon of a spec: Python literals, otherwise text."""
     parameters: dict[str, Any] = {}
     for item in filter(None, split_items(text)):
         key, equals, value = (part.strip() for part in item.partition("="))
@@ -48,14 +48,14 @@ def defaults_of(bot: Any) -> dict[str, Any]:
 
 
 def shown(parameters: Mapping[str, Any]) -> list[str]:
-    """`key=value` for each; 2.0 is shown as 2, whoever gave it."""
+    """`key=value` for each parameter; 2.0 is shown as 2."""
     return [
         f"{key}={value:.12g}" if isinstance(value, float) else f"{key}={value}" for key, value in parameters.items()
     ]
 
 
 def check_parameters(spec: str, bot: Any, parameters: dict[str, Any]) -> None:
-    """UsageError if a bot does not take these parameters, needs another one, or a number where there is none."""
+    """UsageError if a bot does not take these parameters, needs another one, or gets a text for a number."""
     from arena.engine.bots import Policy
 
     known, compiled = defaults_of(bot), isinstance(bot, Policy)

@@ -6,10 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.boards.spec import MapSpec
+from arena.engine.bots import Entrant
 from arena.engine.faults import Fault
 from arena.engine.limits import Limits
 from arena.engine.loop import DECISION, FAULTS, OUTCOME
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
 from arena.errors import BrokenGame
 from arena.replay.deck import Event
 from arena.replay.events import Telling
@@ -39,12 +40,12 @@ class AnswersTable(Table):
         """By decision, one that led to a fault included; where there was one action alone, nobody may have asked."""
         self.broken: BrokenGame | None = None
 
-    def seat_bot(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
-        """A decider that notes each answer."""
-        decider = super().seat_bot(seat, entrant, luck)
+    def seat_bot(self, seat: int, entrant: Entrant, seed: int) -> Callable[[int], int]:
+        """An agent that notes each answer."""
+        agent = super().seat_bot(seat, entrant, seed)
 
         def noting(count: int) -> int:
-            code = decider(count)
+            code = agent(count)
             self.answers[int(self.where[DECISION])] = code
             return code
 
@@ -65,7 +66,7 @@ class AnswersTable(Table):
         outcome: np.record = outcomes[0]
         self.states[0] = np.zeros(1, STATE)[0]  # nothing of an earlier game is left where this one does not reach
         faults = self.play_one(self.entrants, deal, outcomes, forced)
-        telling = Telling(self.spec, len(self.entrants))
+        telling = Telling(self.map, len(self.entrants))
         try:
             events = list(tell(telling, deal, self.answers, faults, self.limits.on_fault == "forfeit"))
         except ValueError as error:  # answers that were legal then
@@ -82,8 +83,11 @@ def tell(
     faults: Sequence[Fault],
     forfeited: bool = False,
 ) -> Iterable[Event]:
-    """The events of a game by the answers to its decisions; from its fault on a stand-in plays, with its luck anew."""
-    luck = deal["luck"][0].copy()
+    """The events of a game by the answers to its decisions.
+
+    From a seat's fault on a random fallback plays for it, with the random state that the deal has for the seat.
+    """
+    random_states = deal["random_states"][0].copy()
     known = {fault.seat: fault for fault in faults}
     booked = set[int]()
     decision = 0
@@ -99,7 +103,7 @@ def tell(
                 yield from telling.forfeit()
                 return
         if seat in booked:
-            yield from telling.play_randomly(luck)
+            yield from telling.play_randomly(random_states)
         elif decision in answers:
             yield from telling.play(answers[decision])
         else:

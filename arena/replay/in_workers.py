@@ -14,8 +14,8 @@ from arena.engine.loop import OUTCOME
 from arena.replay.record import without_clock
 from arena.runs.pool import LocalPool, open_pool
 from arena.runs.worker import load_table
-from arena.tournament.deals import game_words
 from arena.tournament.plan import Plan
+from arena.tournament.schedule import game_deals
 
 CHUNK = 50
 """Games that a worker is given at once."""
@@ -51,10 +51,10 @@ def table_plan(plan: Plan, bots: Sequence[int]) -> Plan:
 def play_games(plan: Plan, bots: Sequence[int], games: Sequence[int], booked: Booked) -> Again:
     """Play games again in this process, by these bots of the plan (indices)."""
     seatings = np.concatenate([plan.seatings(game, game + 1)[1] for game in games])
-    words = game_words(plan, np.array(games))
+    deals = game_deals(plan, np.array(games))
     forced = {row: booked[game] for row, game in enumerate(games) if game in booked}
     seatings = np.searchsorted(np.array(bots), seatings)
-    outcomes, faults = load_table(table_plan(plan, bots)).play(seatings, words, forced=forced)
+    outcomes, faults = load_table(table_plan(plan, bots)).play(seatings, deals, forced=forced)
     return Again(np.array(games), outcomes, {games[row]: found for row, found in faults.items()})
 
 

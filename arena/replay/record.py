@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from arena.engine.faults import Fault, must_be_booked
+from arena.engine.faults import Fault, must_be_attributed
 from arena.engine.limits import Limits
 from arena.engine.loop import FAULTS
 from arena.rules.state import ENDS
@@ -86,7 +86,7 @@ def known_faults(games: np.ndarray, rows: Rows, lines: Mapping[int, Iterable[Fau
         found = [
             by_seat.get(seat, Fault(seat, "", "", 0))._replace(kind=FAULTS[kind])
             for seat, kind in enumerate(kinds)
-            if kind >= 0 and must_be_booked(FAULTS[kind])
+            if kind >= 0 and must_be_attributed(FAULTS[kind])
         ]
         if found:
             known[game] = found

@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from arena import catalog
-from arena.engine.bots import Outside, is_repeatable
+from arena.engine.bots import Entrant, Outside, is_repeatable
 from arena.engine.external.isolated import described
 from arena.engine.faults import BY_MACHINE, Fault
-from arena.engine.table import Entrant
 from arena.errors import ArenaError, UsageError
 from arena.replay.answers import AnswersTable
 from arena.replay.deck import Event
@@ -30,10 +29,9 @@ from arena.runs.prepare import not_here
 from arena.store.fault_log import FILE, read_faults
 from arena.store.reader import Recorded
 from arena.store.run_directory import read_plan
-from arena.tournament.deals import game_words
 from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan
-from arena.tournament.schedule import GameSpec
+from arena.tournament.schedule import GameSpec, game_deals
 
 MOST_DIFFERENCES = 4
 """That are named in a sentence."""
@@ -80,7 +78,7 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
         warm_up(lineup, spec, plan.players, say)
         table = AnswersTable(spec, plan.players, lineup, limits)
         table.game = number
-        played = table.play_again(game_words(plan, np.array([number])), forced)
+        played = table.play_again(game_deals(plan, np.array([number])), forced)
     finally:
         for entrant in lineup:
             if isinstance(entrant.bot, Outside):
@@ -103,7 +101,10 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     clocks = [
         f"{entrant.name} plays by the clock" for entrant in lineup if not is_repeatable(entrant.bot, entrant.parameters)
     ]
-    reason = "; ".join(changed + clocks) or "a bot decides by more than its view and luck: the clock or earlier games"
+    reason = (
+        "; ".join(changed + clocks)
+        or "a bot decides by more than its view and random state: the clock or earlier games"
+    )
     sentence = f"game {number} was not played as it is recorded: {different} ({reason})"
     return Replay([setup, *played.events], played.faults, sentence, ())
 

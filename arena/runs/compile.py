@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from arena.boards.spec import MapSpec
-from arena.engine.bots import Bot, Outside, Policy, policy, prepares
-from arena.engine.loop import deal_words, finish, play_games, start, step, step_randomly
+from arena.engine.bots import Bot, Entrant, Outside, Policy, policy, prepares
+from arena.engine.loop import finish, play_games, start, step, step_randomly
 from arena.engine.numba_errors import explain
 from arena.engine.sources import sources_digest
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
 from arena.engine.view import View
 from arena.errors import UsageError
 from arena.rules.actions import Action
@@ -26,6 +26,7 @@ from arena.rules.compiler.decorators import progress_listeners, weight_of
 from arena.rules.compiler.linking import links_once, load_compiler
 from arena.rules.compiler.store import cache_dir, forget_old_code, locked
 from arena.rules.compiler.units import compile_unit, is_compiled, unit_weight, units_below
+from arena.rules.deal import make_deals
 from arena.runs.compile_progress import Board, Part, shown
 from arena.runs.interrupts import interrupts_wait
 from arena.runs.processes import available_cores, end_with_parent, forking, start_method
@@ -45,7 +46,7 @@ class _First(Bot):
 
 
 @policy
-def _first(view, board, actions, memory, luck):  # type: ignore[no-untyped-def]  # Numba types it
+def _first(view, board, actions, memory, random_state):  # type: ignore[no-untyped-def]  # Numba types it
     return actions[0]
 
 
@@ -149,7 +150,7 @@ def _play_first_games(spec: MapSpec, seats: int) -> None:
     """A game of a compiled and one of a Python bot run through every kernel; the run's own bots are not played."""
     table = Table(spec, seats, [Entrant("first", "first", bot, {}, "") for bot in (_first, _First)])
     for kind in (0, 1):
-        table.play(np.full((1, seats), kind), deal_words(0, [0]))
+        table.play(np.full((1, seats), kind), make_deals(0, [0]))
     with suppress(OSError):
         _loop_marker().touch()
 

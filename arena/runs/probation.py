@@ -51,7 +51,7 @@ class Trial:
         blocks = {(block, bot) for bot, blocks in enumerate(self._blocks) for block in blocks} - self._failed.keys()
         return [(block * self.size, (block + 1) * self.size) for block in sorted({block for block, _ in blocks})]
 
-    def benched(self, game: int) -> list[int] | None:
+    def suspended(self, game: int) -> list[int] | None:
         """The bots that are not asked in the block of a game, or from it on; None if the trial of one is not over."""
         block = game // self.size
         bots = self.plan.lineup(block) if block < self.last else range(len(self.plan.names))

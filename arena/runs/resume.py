@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.boards.spec import MapSpec
+from arena.engine.bots import Entrant
 from arena.engine.external.isolated import notes
-from arena.engine.table import Entrant
 from arena.errors import ArenaError, UsageError
 from arena.files import PARTS, make_folder, remove
 from arena.runs.collector import Collector

@@ -121,7 +121,7 @@ def _feed(
             else:
                 break
             forced = {task.first: task.forced} if task.forced else {}
-            pending[submit(play_range, plan, task.first, task.last, forced, task.benched)] = task
+            pending[submit(play_range, plan, task.first, task.last, forced, task.suspended)] = task
         if not pending:
             break
         done, _ = wait(pending, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)

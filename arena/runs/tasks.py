@@ -39,7 +39,7 @@ class Task:
 
     first: int
     last: int
-    benched: tuple[int, ...] = ()
+    suspended: tuple[int, ...] = ()
     """The bots on probation."""
     forced: tuple[Fault, ...] = ()
     """Of a game that is played alone: what has been booked."""
@@ -77,15 +77,15 @@ class Tasks:
         """What to play; None if there is nothing, or nothing yet."""
         if self._again:
             return self._again.popleft()
-        benched = self.trial.benched(self._ranges[0][0]) if self._ranges else None
-        if benched is None:
+        suspended = self.trial.suspended(self._ranges[0][0]) if self._ranges else None
+        if suspended is None:
             return None
         first, end = self._ranges.popleft()
         in_trial = first < self.trial.last * self.plan.block_games
         last = min(first + (self.plan.block_games if in_trial else self.size), end)
         if last < end:
             self._ranges.appendleft((last, end))
-        return Task(first, last, tuple(benched))
+        return Task(first, last, tuple(suspended))
 
     def learn(self, chunk: Chunk) -> None:
         """Set the size of the next tasks by the speed of one that is done; at most four times its games."""
@@ -124,7 +124,7 @@ class Tasks:
             for first, last in pairwise(cuts):
                 if first < last:
                     alone = (death,) if first == death.game else ()
-                    self._put_back(Task(first, last, task.benched, (), alone, parts, whole))
+                    self._put_back(Task(first, last, task.suspended, (), alone, parts, whole))
             return
         self._put_back(judged(task, death))
 

@@ -16,15 +16,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from arena.engine.bots import Entrant
 from arena.engine.external.isolated import Isolated
 from arena.engine.external.launch import hide
 from arena.engine.faults import Fault
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
 from arena.errors import ArenaError
 from arena.runs.bot_output import Printed, divert_output
 from arena.runs.processes import end_with_parent
-from arena.tournament.deals import game_words
 from arena.tournament.plan import Plan
+from arena.tournament.schedule import game_deals
 
 MOST_TABLES = 64
 OUT_OF_MEMORY = 86
@@ -106,18 +107,18 @@ def play_range(
     first: int,
     last: int,
     forced: Mapping[int, Sequence[Fault]] = MappingProxyType({}),
-    benched: Collection[int] = (),
+    suspended: Collection[int] = (),
 ) -> Chunk:
     """Play the games first to last - 1 of a plan.
 
-    forced: faults that are booked, by game; benched: bots, by their index, that are not asked.
+    forced: faults that are booked, by game; suspended: bots, by their index, that are not asked.
     """
     begun = time.process_time()
     _, seatings = plan.seatings(first, last)
-    words = game_words(plan, np.arange(first, last))
+    deals = game_deals(plan, np.arange(first, last))
     booked = {game - first: found for game, found in forced.items()}
     try:
-        outcomes, faults = load_table(plan).play(seatings, words, first=first, forced=booked, benched=benched)
+        outcomes, faults = load_table(plan).play(seatings, deals, first=first, forced=booked, suspended=suspended)
     except MemoryError:
         if parent_process() is not None:
             os._exit(OUT_OF_MEMORY)
@@ -150,7 +151,7 @@ def load_table(plan: Plan) -> Table:
     spec = catalog.load_map(plan.map, plan.settings)
     entrants = catalog.load_entrants(plan.bots, isolate=plan.limits.isolate)
     _check_code(plan, entrants)
-    table = keep_table(plan, Table(spec, plan.players, entrants, plan.limits, noted=plan.detail))
+    table = keep_table(plan, Table(spec, plan.players, entrants, plan.limits, logged=plan.detail))
     if parent_process() is not None:
         _limit_memory(plan.limits.memory)
         table.out_of_memory = _end

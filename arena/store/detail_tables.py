@@ -33,10 +33,10 @@ def detail_path(shard: Path) -> Path:
 
 
 def detail_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
-    """The notes of successive games (OUTCOME [games]) from game `first` on as a table, a row a game."""
+    """The logs of successive games (OUTCOME [games]) from game `first` on as a table, a row a game."""
     import pyarrow as pa
 
-    from arena.rules.notes import DRAWS, RARE
+    from arena.rules.game_log import DRAWS, RARE
 
     columns = {"game": of_numbers(np.arange(first, first + len(outcomes), dtype=np.int32))}
     for names, there in _lists(outcomes):
@@ -71,9 +71,9 @@ def shared_claims(outcomes: np.ndarray, bullets: np.ndarray, trains: int) -> np.
     return np.asarray(built & (np.cumsum(built, axis=1) <= trains))
 
 
-def fill_notes(outcomes: np.ndarray, table: "pa.Table", players: int) -> None:
-    """Put the notes of a table that `detail_table` made into outcomes, OUTCOME [games]: its inverse."""
-    from arena.rules.notes import DRAWS, RARE
+def fill_log(outcomes: np.ndarray, table: "pa.Table", players: int) -> None:
+    """Put the logs of a table that `detail_table` made into outcomes, OUTCOME [games]: its inverse."""
+    from arena.rules.game_log import DRAWS, RARE
 
     values = {name: column.combine_chunks() for name, column in zip(table.column_names, table.columns, strict=True)}
     outcomes["claims"] = numbers_of(values["claim_turn"].value_lengths())
@@ -171,7 +171,7 @@ def load_rare(shard: Path, plan: Plan, first: int, games: int) -> "pa.Table | st
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from arena.rules.notes import RARE
+    from arena.rules.game_log import RARE
 
     path = detail_path(shard)
     try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from arena.errors import ArenaError
-from arena.store.detail_tables import detail_path, fill_notes, load_details, load_rare
+from arena.store.detail_tables import detail_path, fill_log, load_details, load_rare
 from arena.store.ranges import Range, size, union, without
 from arena.store.seat_tables import load_shard, named_games, outcomes_of, shard_of, shard_path, shards
 from arena.tournament.plan import Plan
@@ -91,7 +91,7 @@ class Recorded:
             a, b = max(first, segment.first), min(last, segment.last)
             outcomes[a - first : b - first] = outcomes_of(read_games(segment.path, self.plan, a, b), self.plan)
             if self.plan.detail:
-                fill_notes(
+                fill_log(
                     outcomes[a - first : b - first], read_details(segment.path, self.plan, a, b), self.plan.players
                 )
             there[a - first : b - first] = True

@@ -11,7 +11,7 @@ from itertools import combinations, islice
 from typing import NamedTuple
 
 MOST_BOTS = 200
-"""Of more bots no design is looked for."""
+"""No design is looked for with more bots than this."""
 MOST_EXACT, FEW_BOTS = 40, 20
 """Up to the first number of bots every two meet equally often, if such a design is found; from the second on they may
 meet once or twice instead."""
@@ -19,7 +19,7 @@ TRIES, MOVES = 12, 4000
 """Searches for one design, and steps of one: mostly a hundredth of a second, at worst a few tenths."""
 COVERINGS, COVERING_MOVES = 6, 40_000
 WINDOW = 40
-"""Of so many choices the one that plays next is chosen; all of a larger design would take long."""
+"""The choice that plays next is found among so many; to compare all of a larger design would take long."""
 
 Members = tuple[int, ...]
 
@@ -85,9 +85,9 @@ class _Search(NamedTuple):
 
     modulus: int
     sizes: tuple[int, ...]
-    """Of the base choices to be found; those one smaller than the others hold the thing that stays."""
+    """The sizes of the base choices to be found; those that are one smaller hold the thing that stays."""
     wanted: tuple[int, ...]
-    """By difference, 0 to modulus // 2."""
+    """How often each difference is wanted, from 0 to modulus // 2."""
     short: tuple[Members, ...]
     """Base choices that are given: some shift leaves them as they are, so they have fewer shifts."""
     size: int
@@ -142,7 +142,7 @@ def _short(modulus: int, size: int) -> list[Members]:
 
 
 def _covered(choices: Sequence[Members], modulus: int) -> list[int]:
-    """By difference, how often two things at that difference meet in all the shifts of a base choice."""
+    """For each difference, how often two things at that difference meet in all the shifts of a base choice."""
     pairs = [0] * (modulus // 2 + 1)
     for choice in choices:
         for a, b in combinations([thing for thing in choice if thing < modulus], 2):

@@ -13,9 +13,8 @@ from arena.checks.bot.duels import SEED, Duel, duel, shipped_field
 from arena.checks.bot.fresh_process import Fresh, Say, other_hash_seed, play_afresh
 from arena.checks.bot.games import Game, Games, play, replay
 from arena.checks.findings import NOTE, OK, PROBLEM, Finding
-from arena.engine.bots import Outside, Policy, prepares
+from arena.engine.bots import Entrant, Outside, Policy, prepares
 from arena.engine.parameters import defaults_of
-from arena.engine.table import Entrant
 from arena.errors import UsageError
 from arena.rules.compiler import INTERPRETED
 from arena.runs.compile import warm_up

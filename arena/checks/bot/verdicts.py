@@ -10,10 +10,10 @@ from arena.catalog import load_map
 from arena.checks.bot.fresh_process import Fresh
 from arena.checks.bot.games import EVERY_SEAT, Game, again
 from arena.checks.findings import NOTE, OK, PROBLEM, Finding
-from arena.engine.bots import Policy
+from arena.engine.bots import Entrant, Policy
 from arena.engine.faults import WROTE_BOARD, WROTE_STATE, describe_code
-from arena.engine.loop import deal_words
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
+from arena.rules.deal import make_deals
 from arena.rules.state import PHASES
 
 WROTE = {WROTE_BOARD: "the board", WROTE_STATE: "the state of the game"}
@@ -53,7 +53,7 @@ def own_chance(games: Sequence[Game]) -> Finding:
     """Whether no generator was used that the whole process shares."""
     found = [f"{game.key}: used {' and '.join(game.touched)}" for game in games if game.touched]
     if found:
-        return _failed("chance", "games with chance from outside of `self.rng` and `luck`", found, len(games))
+        return _failed("chance", "games with chance from outside of `self.rng` and `random_state`", found, len(games))
     return _passed("chance", games, "No random state of the process was used.")
 
 
@@ -117,9 +117,9 @@ def seconds_in_the_loop(entrant: Entrant, game: Game) -> float:
     table = Table(spec, game.key.seats, [entrant])
 
     def spent(games: int) -> float:
-        words = deal_words(1, [game.key.deal] * games)
+        deals = make_deals(1, [game.key.deal] * games)
         begun = perf_counter()
-        table.play(np.zeros((games, game.key.seats), np.int64), words)
+        table.play(np.zeros((games, game.key.seats), np.int64), deals)
         return perf_counter() - begun
 
     spent(1)

@@ -13,9 +13,9 @@ from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.catalog.fingerprint import RULES_DEALS, rules_fingerprint
 from arena.checks.findings import OK, PROBLEM, WARNING, Finding
-from arena.engine.loop import deal_words
 from arena.engine.table import Table
 from arena.rules.board import MAX_SEATS
+from arena.rules.deal import make_deals
 from arena.runs.compile import warm_up
 from arena.runs.prepare import make_plan
 from arena.runs.runner import play_plan
@@ -112,11 +112,11 @@ def speed() -> Finding:
     """Games a second, as `arena bench` counts them for `random` with two players."""
     table = Table(catalog.load_map(catalog.default_map()), 2, catalog.load_entrants(["random"]))
     seatings = np.zeros((100, 2), np.int64)
-    words = deal_words(1, range(100))
+    deals = make_deals(1, range(100))
     games, begun = 0, time.process_time()
     while (spent := time.process_time() - begun) < SECONDS:
-        table.play(seatings, words)
-        games += len(words)
+        table.play(seatings, deals)
+        games += len(deals)
     rate = games / spent
     text = f"{rate:,.0f} games a second on one core (2 random players, {catalog.default_map()})."
     return Finding("speed", OK, text, {"games_per_cpu_second": round(rate)})

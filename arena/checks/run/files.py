@@ -14,13 +14,13 @@ from arena.checks.run.details import complaints_of_details
 from arena.checks.run.possible_scores import Facts, facts_of
 from arena.checks.run.rows import complaints_of, rows_of
 from arena.engine.faults import Fault
-from arena.engine.loop import FAULT_PROBATION, FAULTS, NO_FAULT, OUTCOME
+from arena.engine.loop import FAULT_SUSPENDED, FAULTS, NO_FAULT, OUTCOME
 from arena.errors import ArenaError
 from arena.replay.record import Rows, fault_of
 from arena.rules.state import END_FORFEIT
 from arena.runs.probation import Trial
 from arena.store import run_directory
-from arena.store.detail_tables import fill_notes
+from arena.store.detail_tables import fill_log
 from arena.store.fault_log import FILE, read_line
 from arena.store.ranges import Range, holds, size, union
 from arena.store.reader import Recorded, Segment, read_details
@@ -46,7 +46,7 @@ class Contents:
     read: list[Range] = field(default_factory=list)
     """The games that could be read, and were checked."""
     kept: list[Rows] = field(default_factory=list)
-    notes: list[np.ndarray] = field(default_factory=list)
+    logs: list[np.ndarray] = field(default_factory=list)
     """OUTCOME [games] with the details of each of `kept`, if they are recorded."""
     numbers: list[np.ndarray] = field(default_factory=list)
     """The games of each of `kept`."""
@@ -64,7 +64,7 @@ class Contents:
         if not self.kept:
             return np.zeros(0, np.int64), {}, np.zeros(0, OUTCOME)
         rows = {name: np.concatenate([rows[name] for rows in self.kept]) for name in COLUMNS}
-        return np.concatenate(self.numbers), rows, np.concatenate(self.notes)
+        return np.concatenate(self.numbers), rows, np.concatenate(self.logs)
 
 
 def read_contents(
@@ -88,12 +88,12 @@ def read_contents(
             tables[segment.path] = table
         games = segment.last - segment.first
         rows = rows_of(table.slice((segment.first - begin) * plan.players, games * plan.players), plan)
-        notes, problem = _notes(segment, plan)
-        _take(contents, rows, notes, segment, facts)
+        logs, problem = _logs(segment, plan)
+        _take(contents, rows, logs, segment, facts)
         if problem:
             contents.complaints.append(Complaint(problem, segment.first))
         elif plan.detail and spec:
-            contents.complaints += complaints_of_details(notes, rows, plan, segment.first, spec)
+            contents.complaints += complaints_of_details(logs, rows, plan, segment.first, spec)
         contents.complaints += _probation(trial, rows, segment, plan)
         tell(games)
     contents.complaints += _doubles(plan, recorded, tables)
@@ -110,18 +110,18 @@ def _load(path: Path, plan: Plan) -> "pa.Table | str":
         raise ArenaError(text) from None
 
 
-def _notes(segment: Segment, plan: Plan) -> tuple[np.ndarray, str]:
+def _logs(segment: Segment, plan: Plan) -> tuple[np.ndarray, str]:
     """The details of a segment, OUTCOME [games], empty if the run has none; and what is wrong with them."""
-    notes, problem = np.zeros(segment.last - segment.first, OUTCOME), ""
+    logs, problem = np.zeros(segment.last - segment.first, OUTCOME), ""
     if plan.detail:
         try:
-            fill_notes(notes, read_details(segment.path, plan, segment.first, segment.last), plan.players)
+            fill_log(logs, read_details(segment.path, plan, segment.first, segment.last), plan.players)
         except ArenaError as error:
             problem = str(error)
-    return notes, problem
+    return logs, problem
 
 
-def _take(contents: Contents, rows: Rows, notes: np.ndarray, segment: Segment, facts: Facts | None) -> None:
+def _take(contents: Contents, rows: Rows, logs: np.ndarray, segment: Segment, facts: Facts | None) -> None:
     first, last, path = segment
     contents.read.append((first, last))
     contents.complaints += [
@@ -132,9 +132,9 @@ def _take(contents: Contents, rows: Rows, notes: np.ndarray, segment: Segment, f
     if begin < end:
         games = contents.wanted[begin:end]
         contents.kept.append({name: rows[name][games - first] for name in rows})
-        contents.notes.append(notes[games - first])
+        contents.logs.append(logs[games - first])
         contents.numbers.append(games)
-    found = np.argwhere((rows["fault"] != NO_FAULT) & (rows["fault"] != FAULT_PROBATION))
+    found = np.argwhere((rows["fault"] != NO_FAULT) & (rows["fault"] != FAULT_SUSPENDED))
     for game, seat in found.tolist():
         contents.faults[first + game, seat] = int(rows["fault"][game, seat])
 
@@ -149,12 +149,12 @@ def _probation(trial: Trial, rows: Rows, segment: Segment, plan: Plan) -> Iterat
     inside = min(max(first, trial.last * plan.block_games), last)
     begins = [*range(first, inside, plan.block_games), *([inside] if inside < last else [])]
     for begin, end in pairwise([*begins, last]):
-        benched = trial.benched(begin)
-        if benched is None:
+        suspended = trial.suspended(begin)
+        if suspended is None:
             continue
         there = slice(begin - first, end - first)
-        on_probation = rows["fault"][there] == FAULT_PROBATION
-        wrong = np.isin(rows["bot"][there], benched) != on_probation
+        on_probation = rows["fault"][there] == FAULT_SUSPENDED
+        wrong = np.isin(rows["bot"][there], suspended) != on_probation
         wrong &= on_probation | (rows["end"][there] != END_FORFEIT)  # another one's fault had ended that game before
         if wrong.any():
             game, seat = np.argwhere(wrong)[0].tolist()

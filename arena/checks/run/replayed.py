@@ -20,7 +20,7 @@ Say = Callable[[str], None]
 
 
 def replay_sample(
-    run: Path, plan: Plan, installed: Installed, games: np.ndarray, rows: Rows, notes: np.ndarray,
+    run: Path, plan: Plan, installed: Installed, games: np.ndarray, rows: Rows, logs: np.ndarray,
     booked: Mapping[int, Sequence[Fault]], jobs: int, say: Say, tell: Callable[[int], None],
 ) -> tuple[Finding, int]:  # fmt: skip
     """Play the sample again and hold it against its rows; and the number of games with faults of the machine.
@@ -38,7 +38,7 @@ def replay_sample(
     different = [*compared(plan, games, rows, again), *_faults_compared(again, booked)]
     told = {complaint.game for complaint in different}
     there = np.isin(games, again.games)
-    others = different_details(games[there], notes[there], again.outcomes)
+    others = different_details(games[there], logs[there], again.outcomes)
     different += [complaint for complaint in others if complaint.game not in told]
     text = f"{counted(len(games), 'game')} replayed"
     if not different and not lost:

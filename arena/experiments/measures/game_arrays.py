@@ -10,7 +10,7 @@ import numpy as np
 
 from arena.engine.loop import NO_FAULT
 from arena.errors import ArenaError, UsageError
-from arena.rules.notes import MOST_OFFERS
+from arena.rules.game_log import MOST_OFFERS
 from arena.stats.win_shares import win_shares
 from arena.store import run_directory
 from arena.store.ranges import Range

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 from arena import catalog
 from arena.boards.spec import MapSpec
-from arena.engine.bots import Bot, Policy
+from arena.engine.bots import Bot, Entrant, Policy
 from arena.engine.external.command import is_command
-from arena.engine.table import Entrant
 from arena.errors import UsageError
 from arena.tournament.identity import Identity
 from arena.tournament.plan import MAX_GAMES, MAX_SEATS, Plan

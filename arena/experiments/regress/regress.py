@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from arena.engine.bots import Entrant
 from arena.engine.external.command import is_command
-from arena.engine.table import Entrant
 from arena.errors import ArenaError, UsageError
 from arena.experiments.regress.baseline import Baseline, check_place, read_baseline, refuse_other_rules, write_baseline
 from arena.experiments.regress.command import ERROR, MOST_GAMES, again
