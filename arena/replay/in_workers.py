@@ -99,7 +99,7 @@ def _played(
     limit = PATIENCE * plan.limits.move_time
     pending: dict[Future[Again], tuple[int, ...]] = {}
     while waiting or pending:
-        while waiting and len(pending) < 2 * len(pool.workers):
+        while waiting and len(pending) < 2 * pool.jobs:
             games = waiting.pop()
             known = {game: booked[game] for game in games if game in booked}
             pending[pool.submit(play_games, plan, tuple(bots), games, known)] = games
@@ -107,7 +107,7 @@ def _played(
         if limit:
             pool.watch(limit)
         for future in done:
-            games, life = pending.pop(future), pool.life_of(future)
+            games, worker = pending.pop(future), pool.worker_of(future)
             try:
                 yield future.result()
             except BrokenProcessPool:
@@ -119,4 +119,4 @@ def _played(
                     waiting.append(games)
                 else:
                     hung = f"a decision took longer than {limit:g} s"
-                    lost[games[0]] = hung if life.overdue else f"its process is gone: {life.ending()}"
+                    lost[games[0]] = hung if worker.overdue else f"its process is gone: {worker.ending()}"

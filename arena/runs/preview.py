@@ -3,7 +3,6 @@
 import logging
 import multiprocessing
 import os
-import queue
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -103,7 +102,7 @@ def _sample(plan: Plan) -> tuple[int, float | None]:
 
 
 def _play_sample(plan: Plan, sender: Connection) -> None:
-    begin(queue.SimpleQueue(), Path(os.devnull), Path(os.devnull))
+    begin(Path(os.devnull), Path(os.devnull))
     logging.getLogger("arena").setLevel(logging.CRITICAL)
     table = load_table(plan)
     for entrant in table.entrants:

@@ -15,7 +15,7 @@ from arena.engine.loop import FAULT_DIED, FAULT_MEMORY, FAULT_MOVE_TIME, FAULTS
 from arena.errors import StoppedAtFault
 from arena.runs.collector import Collector
 from arena.runs.interrupts import Interrupts
-from arena.runs.pool import Life, LocalPool, open_pool
+from arena.runs.pool import LocalPool, WorkerProcess, open_pool
 from arena.runs.probation import Trial
 from arena.runs.recorded_chunks import earlier_chunks
 from arena.runs.tasks import Death, Task, Tasks
@@ -114,7 +114,7 @@ def _feed(
     while True:
         interrupts.tell()
         while not interrupts.count:
-            if pool.has_room and (task := tasks.next_alone()):
+            if pool.has_quarantine and (task := tasks.next_alone()):
                 submit = pool.submit_alone
             elif len(pending) < 2 * jobs and (task := tasks.next()):
                 submit = pool.submit
@@ -128,25 +128,25 @@ def _feed(
         tick()
         pool.watch(limit + GRACE_SECONDS if limit else 0)
         for future in sorted(done, key=lambda future: pending[future].first):
-            task, life = pending.pop(future), pool.life_of(future)
+            task, worker = pending.pop(future), pool.worker_of(future)
             try:
                 chunk = future.result()
             except BrokenProcessPool:
                 if not interrupts.count:
-                    tasks.died(task, _death(life, plan.limits))
+                    tasks.died(task, _death(worker, plan.limits))
                 continue
             if whole := tasks.done(task, chunk):
                 tasks.trial.add(whole.first, whole.outcomes["fault"])
                 collect(whole)
 
 
-def _death(life: Life, limits: Limits) -> Death:
+def _death(worker: WorkerProcess, limits: Limits) -> Death:
     """What a dead worker was at."""
-    _, game, seat, decision = life.where.tolist()
-    kind, reason = FAULT_DIED, f"the process in which it decided is gone: {life.ending()}"
-    if life.overdue:
+    _, game, seat, decision = worker.where.tolist()
+    kind, reason = FAULT_DIED, f"the process in which it decided is gone: {worker.ending()}"
+    if worker.overdue:
         kind, reason = FAULT_MOVE_TIME, f"a decision took longer than {limits.move_time:g} s"
-    elif life.lacked_memory:
+    elif worker.lacked_memory:
         most = f"more than {in_units(limits.memory)} of memory" if limits.memory else "more memory than there is"
         kind, reason = FAULT_MEMORY, f"asked for {most}"
-    return Death(game, seat, decision, FAULTS[kind], reason, life.last_words())
+    return Death(game, seat, decision, FAULTS[kind], reason, worker.last_words())

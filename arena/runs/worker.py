@@ -7,9 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Collection, Mapping, Sequence
-from logging.handlers import QueueHandler
 from multiprocessing import parent_process
-from multiprocessing.queues import Queue
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -21,7 +19,7 @@ from arena.engine.external.launch import hide
 from arena.engine.faults import Fault
 from arena.engine.table import Entrant, Table
 from arena.errors import ArenaError
-from arena.runs.bot_output import Printed, divert_output
+from arena.runs.bot_output import LogFile, Printed, divert_output
 from arena.runs.processes import end_with_parent
 from arena.tournament.deals import game_words
 from arena.tournament.plan import Plan
@@ -58,10 +56,10 @@ class Chunk(NamedTuple):
         return cls(parts[0].first, outcomes, faults, sum(part.seconds for part in parts))
 
 
-def begin(log: Any, path: Path, output: Path, places: Any = None, index: int = 0) -> None:
-    """Prepare a worker: interrupts left to the parent, log records sent to it, prints put into files.
+def begin(log: Path, output: Path, places: Any = None, index: int = 0) -> None:
+    """Prepare a worker: interrupts are left to the parent, and what is logged or printed goes to files.
 
-    path: the log's file; places: shared memory that holds where each worker is, this one's at `index`.
+    places: shared memory that holds where each worker is, this one's at `index`.
     """
     global _where, _printed
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
@@ -70,17 +68,15 @@ def begin(log: Any, path: Path, output: Path, places: Any = None, index: int = 0
     if places is not None:
         _where = np.frombuffer(places, np.int64).reshape(-1, len(_where))[index]
     _where[:] = os.getpid(), -1, 0, 0
-    hide(path.parent)
+    hide(log.parent)
     end_with_parent()
     _stay_alone()
     root = logging.getLogger()
-    root.handlers = [QueueHandler(log)]
-    if isinstance(log, Queue):
-        log.cancel_join_thread()  # another worker may have been killed while it held the queue's lock
+    root.handlers = [LogFile(log)]
     root.setLevel(logging.INFO)
     arena_logger = logging.getLogger("arena")
-    arena_logger.handlers, arena_logger.propagate = [], True  # what a fork inherited writes to the file by itself
-    _printed = divert_output(path, output, _where)
+    arena_logger.handlers, arena_logger.propagate = [], True  # a fork inherits its parent's
+    _printed = divert_output(log, output, _where)
     arena_logger.info("worker %d ready", os.getpid())
 
 
