@@ -14,7 +14,7 @@ import pytest
 from arena.engine.loop import deal_words
 from arena.errors import UsageError
 from arena.rules.deal import SEEDS
-from arena.store.seat_tables import shards
+from arena.store.ranges import shards
 from arena.tournament.deals import game_words
 from arena.tournament.designs import FORMATS, SEATINGS, combination
 from arena.tournament.identity import Identity

@@ -20,9 +20,10 @@ from arena.runs.worker import Chunk
 from arena.store import ranges, run_directory
 from arena.store.detail_tables import CLAIMS, OFFERS
 from arena.store.fault_log import append_faults, read_faults, settle_faults
+from arena.store.ranges import shards
 from arena.store.reader import Recorded, read_shards
 from arena.store.run_directory import Part
-from arena.store.seat_tables import COLUMNS, check_shard, outcomes_of, seat_table, shards, write_shard
+from arena.store.seat_tables import COLUMNS, check_shard, outcomes_of, seat_table, write_shard
 from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan
 from commands import result_files, seat_files

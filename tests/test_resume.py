@@ -25,11 +25,11 @@ from arena.runs import session as tournament
 from arena.runs.recorded_chunks import earlier_chunks
 from arena.runs.resume import tidy
 from arena.runs.standings import Standings
-from arena.store import run_directory
-from arena.store import seat_tables as shard_files
+from arena.store import ranges, run_directory
 from arena.store.lock import one_writer
+from arena.store.ranges import shard_path, shards
 from arena.store.reader import Recorded
-from arena.store.seat_tables import shard_path, shards, write_shard
+from arena.store.seat_tables import write_shard
 from bad_bots import MOODY
 from commands import START, result_files, seat_files, start
 from commands import arena as command
@@ -45,7 +45,7 @@ BOTS = ["random", "random", "greedy", "racer", "moody.py:Moody"]
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """With a bot that fails now and then; small shards for what is played from this process, to have several soon."""
     (tmp_path / "moody.py").write_text(MOODY)
-    monkeypatch.setattr(shard_files, "LEAST_GAMES", 50)
+    monkeypatch.setattr(ranges, "LEAST_GAMES", 50)
     return tmp_path
 
 
@@ -55,7 +55,7 @@ def play(folder: Path, arena: Call, shared: Shared, monkeypatch: pytest.MonkeyPa
     moody = (folder / "moody.py").read_text
 
     def play(out: str, games: int = 120, *options: object) -> Path:
-        about = (*BOTS, games, *options, shard_files.LEAST_GAMES, moody())
+        about = (*BOTS, games, *options, ranges.LEAST_GAMES, moody())
 
         def make(made: Path) -> None:
             (made / "moody.py").write_text(moody())
@@ -166,7 +166,7 @@ def test_resume_after_an_interrupt(folder: Path) -> None:
 
 
 def test_a_bot_that_has_changed_is_noticed(folder: Path, play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shard_files, "LEAST_GAMES", 500)  # as in the processes that load the bot anew
+    monkeypatch.setattr(ranges, "LEAST_GAMES", 500)  # as in the processes that load the bot anew
     run = play("r")
     before = tables(run)
     cut_into_pieces(run)

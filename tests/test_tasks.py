@@ -12,7 +12,7 @@ from arena.errors import ArenaError
 from arena.runs.probation import TRIAL_GAMES, Trial
 from arena.runs.tasks import MOST_DEATHS, MOST_IDLE_DEATHS, Death, Task, Tasks
 from arena.runs.worker import Chunk
-from arena.store.seat_tables import shard_size
+from arena.store.ranges import shard_size
 from arena.tournament.plan import Plan
 
 Fails = Callable[[int, int], bool]

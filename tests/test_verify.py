@@ -29,9 +29,11 @@ from arena.rules.state import ENDS
 from arena.runs.runner import play_plan
 from arena.runs.worker import play_range
 from arena.store import detail_tables, run_directory
+from arena.store.arrow import CONTENT, PLAN
 from arena.store.detail_tables import detail_path
+from arena.store.ranges import named_games
 from arena.store.reader import Recorded
-from arena.store.seat_tables import COLUMNS, CONTENT, PLAN, content_digest, named_games, seat_table
+from arena.store.seat_tables import COLUMNS, content_digest, seat_table
 from arena.tournament.plan import Plan
 from conftest import Result, Shared
 from helpers import make_plan

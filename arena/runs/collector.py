@@ -16,9 +16,9 @@ from arena.engine.loop import OUTCOME
 from arena.errors import ArenaError
 from arena.runs.worker import Chunk
 from arena.store.fault_log import append_faults, settle_faults
-from arena.store.ranges import Range, union
+from arena.store.ranges import Range, shard_of, shards, union
 from arena.store.reader import Recorded
-from arena.store.seat_tables import remove_shard, shard_of, shards, write_shard
+from arena.store.seat_tables import remove_shard, write_shard
 from arena.tournament.plan import Plan
 
 FLUSH_SECONDS = 20.0

@@ -18,9 +18,8 @@ from arena.runs.session import Played, played_in
 from arena.runs.worker import Chunk
 from arena.store import run_directory
 from arena.store.lock import one_writer
-from arena.store.ranges import Range, union
+from arena.store.ranges import Range, shard_of, union
 from arena.store.reader import Recorded
-from arena.store.seat_tables import shard_of
 from arena.tournament.plan import Plan
 
 MOST_RANGES = 5

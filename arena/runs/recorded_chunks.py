@@ -10,9 +10,8 @@ from arena.engine.faults import Fault
 from arena.errors import ArenaError
 from arena.runs.worker import Chunk
 from arena.store.fault_log import FILE, read_faults
-from arena.store.ranges import Range, union
+from arena.store.ranges import Range, shards, union
 from arena.store.reader import Recorded
-from arena.store.seat_tables import shards
 from arena.tournament.plan import Plan
 
 

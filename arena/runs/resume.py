@@ -21,12 +21,13 @@ from arena.runs.preview import expected_time
 from arena.runs.processes import available_cores
 from arena.runs.session import Display, Played, play_out, played_in
 from arena.store import run_directory
+from arena.store.arrow import OF_ANOTHER_PLAN
 from arena.store.detail_tables import FOLDER, detail_path
 from arena.store.fault_log import settle_faults
 from arena.store.lock import one_writer
-from arena.store.ranges import size
+from arena.store.ranges import named_games, size
 from arena.store.reader import Recorded
-from arena.store.seat_tables import OF_ANOTHER_PLAN, check_shard, named_games, remove_shard
+from arena.store.seat_tables import check_shard, remove_shard
 from arena.tournament.identity import SOURCES
 from arena.tournament.plan import Plan
 

@@ -10,7 +10,7 @@ from arena.engine.faults import Fault
 from arena.errors import ArenaError
 from arena.runs.probation import Trial
 from arena.runs.worker import Chunk
-from arena.store.seat_tables import shard_size
+from arena.store.ranges import shard_size
 from arena.tournament.plan import Plan
 
 CHUNK_SECONDS = 0.25

@@ -16,8 +16,7 @@ from typing import Any
 from arena.errors import ArenaError, UsageError
 from arena.files import MOST_LETTERS, write_whole
 from arena.store.detail_tables import FOLDER
-from arena.store.ranges import Range
-from arena.store.seat_tables import shard_size
+from arena.store.ranges import Range, shard_size
 from arena.tournament.plan import Plan
 
 LEAST_SHARDS = 4

@@ -20,11 +20,11 @@ from arena.replay.record import Rows, fault_of
 from arena.rules.state import END_FORFEIT
 from arena.runs.probation import Trial
 from arena.store import run_directory
-from arena.store.detail_tables import fill_notes
+from arena.store.detail_tables import fill_notes, load_details
 from arena.store.fault_log import FILE, read_line
-from arena.store.ranges import Range, holds, size, union
-from arena.store.reader import Recorded, Segment, read_details
-from arena.store.seat_tables import COLUMNS, load_shard, named_games
+from arena.store.ranges import Range, holds, named_games, size, union
+from arena.store.reader import Recorded, Segment, read_games
+from arena.store.seat_tables import COLUMNS, load_shard
 from arena.texts import counted, plain
 from arena.tournament.plan import Plan
 
@@ -115,7 +115,8 @@ def _notes(segment: Segment, plan: Plan) -> tuple[np.ndarray, str]:
     notes, problem = np.zeros(segment.last - segment.first, OUTCOME), ""
     if plan.detail:
         try:
-            fill_notes(notes, read_details(segment.path, plan, segment.first, segment.last), plan.players)
+            details = read_games(segment.path, plan, segment.first, segment.last, load_details)
+            fill_notes(notes, details, plan.players)
         except ArenaError as error:
             problem = str(error)
     return notes, problem
