@@ -361,9 +361,7 @@ def test_times_add_up(tmp_path: Path) -> None:
     run = new_run(tmp_path / "r", plan)
     assert run_directory.read_times(run) == {}
     for number in (1, 2):
-        run_directory.add_session(
-            run, {"started": f"2026-01-0{number}", "seconds": 2.0, "jobs": 2, "games": 10, "recorded": 10 * number}
-        )
+        run_directory.add_session(run, run_directory.Session(f"2026-01-0{number}", 2.0, 2, 10, 10 * number))
     assert run_directory.read_times(run) == {
         "started": "2026-01-01", "seconds": 4.0, "jobs": 2, "games": 20, "recorded": 20, "sessions": 2,
         "games_per_second": 5.0,

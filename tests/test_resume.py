@@ -22,11 +22,10 @@ from arena.errors import ArenaError, StoppedAtFault, UsageError
 from arena.reports.document import STOPPED
 from arena.runs import progress
 from arena.runs import session as tournament
-from arena.runs.recorded_chunks import earlier_chunks
+from arena.runs.collector import earlier_chunks
 from arena.runs.resume import tidy
 from arena.runs.standings import Standings
 from arena.store import ranges, run_directory
-from arena.store.lock import one_writer
 from arena.store.ranges import shard_path, shards
 from arena.store.reader import Recorded
 from arena.store.seat_tables import write_shard
@@ -119,7 +118,7 @@ def test_resume_plays_what_is_missing(folder: Path, arena: Call, play: Play) -> 
     assert again.stderr == "r is complete: nothing is missing.\n"
     assert "120 games on 60 deals" in again.stdout
     assert "not complete" not in again.stdout.lower()
-    assert [session["games"] for session in run_directory.read_sessions(run)] == [28]
+    assert [session.games for session in run_directory.read_sessions(run)] == [28]
     (run / "times.json").unlink()  # as if it had been killed after its last game
     with (run / "faults.jsonl").open("a") as file:
         file.write("{")
@@ -268,7 +267,7 @@ def test_one_process_plays_a_run(folder: Path, arena: Call) -> None:
     finally:
         process.send_signal(signal.SIGKILL)
         process.communicate(timeout=60)
-    with one_writer(folder / "r"):
+    with run_directory.one_writer(folder / "r"):
         pass
 
 
@@ -476,7 +475,7 @@ def test_from_python(folder: Path, play: Play, monkeypatch: pytest.MonkeyPatch) 
     assert tables(Path("both")) == tables(run)
     with pytest.raises(UsageError, match="nowhere is not a run directory"):
         library.resume("nowhere")
-    with pytest.raises(ArenaError, match="is being played"), one_writer(run):
+    with pytest.raises(ArenaError, match="is being played"), run_directory.one_writer(run):
         library.extend("r", games=400)
 
 

@@ -19,7 +19,6 @@ from arena.replay.record import (
     Difference,
     Rows,
     differences,
-    fault_of,
     known_faults,
     rows_of_outcomes,
     without_clock,
@@ -27,7 +26,7 @@ from arena.replay.record import (
 from arena.rules.compiler.digests import rules_digest
 from arena.runs.compile import warm_up
 from arena.runs.prepare import not_here
-from arena.store.fault_log import FILE, read_faults
+from arena.store.fault_log import FILE, fault_of, read_faults
 from arena.store.reader import Recorded
 from arena.store.run_directory import read_plan
 from arena.tournament.deals import game_words

@@ -1,4 +1,4 @@
-"""Collects the results of games in any order and writes them to disk as shards.
+"""Collects the results of games in any order and writes them to disk as shards, and hands out those that are there.
 
 A canonical shard is written when all of its games are there. Until then its games are put aside as pieces, now and
 then, so that little is lost if this process is killed. Faults come before the games that they belong to.
@@ -6,6 +6,7 @@ then, so that little is lost if this process is killed. Faults come before the g
 
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from arena.engine.faults import Fault
 from arena.engine.loop import OUTCOME
 from arena.errors import ArenaError
 from arena.runs.worker import Chunk
-from arena.store.fault_log import append_faults, settle_faults
+from arena.store.fault_log import FILE, append_faults, fault_of, read_faults, settle_faults
 from arena.store.ranges import Range, shard_of, shards, union
 from arena.store.reader import Recorded
 from arena.store.seat_tables import remove_shard, write_shard
@@ -35,6 +36,28 @@ class _Open:
     """MISSING, WAITING for the disk or SAVED as a piece, a game each."""
     faults: dict[int, list[Fault]] = field(default_factory=dict)
     """Of games that wait."""
+
+
+def earlier_chunks(run: Path, plan: Plan, games: Range) -> Iterator[Chunk]:
+    """The games of a range that are on disk, with their faults; no chunk crosses the end of a shard.
+
+    ArenaError for a file that is not right.
+    """
+    recorded = Recorded.of(run, plan)
+    faults = read_faults(run, recorded.ranges)
+    fault = next(faults, None)
+    for first, last in shards(plan, *games):
+        begin, end = max(first, games[0]), min(last, games[1])
+        outcomes, there = recorded.load(begin, end)
+        for a, b in union((game, game + 1) for game in np.flatnonzero(there).tolist()):
+            found: dict[int, list[Fault]] = {}
+            while fault and fault["game"] < begin + b:
+                if not 0 <= fault["seat"] < plan.players:
+                    raise ArenaError(f"{run / FILE} is damaged: game {fault['game']} has no seat {fault['seat']}")
+                if fault["game"] >= begin + a:
+                    found.setdefault(fault["game"], []).append(fault_of(fault))
+                fault = next(faults, None)
+            yield Chunk(begin + a, outcomes[a:b], found, 0.0)
 
 
 class Collector:

@@ -4,27 +4,21 @@ import os
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from arena.boards.spec import MapSpec
-from arena.engine.external.isolated import notes
 from arena.engine.table import Entrant
 from arena.errors import ArenaError, UsageError
 from arena.files import PARTS, make_folder, remove
 from arena.runs.collector import Collector
-from arena.runs.compile import warm_up
 from arena.runs.pool import OUTPUTS
 from arena.runs.prepare import make_plan, not_here
-from arena.runs.preview import expected_time
-from arena.runs.processes import available_cores
-from arena.runs.session import Display, Played, play_out, played_in
+from arena.runs.session import Display, Played, get_ready, play_out, played_in
 from arena.store import run_directory
 from arena.store.arrow import OF_ANOTHER_PLAN
 from arena.store.detail_tables import FOLDER, detail_path
 from arena.store.fault_log import settle_faults
-from arena.store.lock import one_writer
 from arena.store.ranges import named_games, size
 from arena.store.reader import Recorded
 from arena.store.seat_tables import check_shard, remove_shard
@@ -50,14 +44,14 @@ def resume_run(run: Path, jobs: int | None, say: Say, display: Display) -> Playe
         return played_in(run, plan)
     # Killed, or damaged, after the last game?
     if not Recorded.of(run, plan).missing(*run_directory.games_for(run, plan)):
-        with one_writer(run):
+        with run_directory.one_writer(run):
             tidy(run, plan, say)
             if played_in(run, plan).is_complete:
                 _put_in_order(run, plan)
                 say(f"{run} is complete: nothing is missing.")
                 return played_in(run, plan)
     spec, entrants = same_bots(plan, say)
-    with one_writer(run):
+    with run_directory.one_writer(run):
         return _play_rest(run, run_directory.read_plan(run), spec, entrants, jobs, say, display)
 
 
@@ -65,9 +59,7 @@ def _put_in_order(run: Path, plan: Plan) -> None:
     """Whole shards of pieces, and a session that knows of all games."""
     collector = Collector(run, plan, run_directory.games_for(run, plan))
     collector.finish()
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    recorded = size(collector.ranges())
-    run_directory.add_session(run, {"started": now, "seconds": 0.0, "jobs": 1, "games": 0, "recorded": recorded})
+    run_directory.add_session(run, run_directory.Session.now()._replace(recorded=size(collector.ranges())))
 
 
 def extend_run(run: Path, games: int, jobs: int | None, say: Say, display: Display) -> Played:
@@ -84,7 +76,7 @@ def extend_run(run: Path, games: int, jobs: int | None, say: Say, display: Displ
     if replace(larger, games=plan.games) != plan:
         raise UsageError(f"{run} cannot be extended: a plan of {larger.games:,} games would begin with other games")
     spec, entrants = same_bots(plan, say)
-    with one_writer(run):
+    with run_directory.one_writer(run):
         if run_directory.read_plan(run) != plan:
             raise ArenaError(f"{run} has just been extended by another process")
         tidy(run, plan, say)  # before the switch: after it, all that is there counts as pieces of the larger plan
@@ -106,13 +98,7 @@ def _play_rest(
     there = played_in(run, plan)
     missing = there.games - there.recorded
     say(f"{there.recorded:,} of {there.games:,} games are there: playing the other {missing:,}.")
-    if plan.limits.isolate:
-        for line in notes(entrants):
-            say(line)
-    jobs = jobs or available_cores()
-    warm_up(entrants, spec, plan.players, say)
-    if expected := expected_time(plan, jobs, missing):
-        say(expected)
+    jobs = get_ready(plan, spec, entrants, jobs, missing, say)
     return play_out(run, plan, jobs, say, display)
 
 

@@ -7,17 +7,15 @@ import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.engine.limits import Limits, in_units
 from arena.engine.loop import FAULT_DIED, FAULT_MEMORY, FAULT_MOVE_TIME, FAULTS
 from arena.errors import StoppedAtFault
-from arena.runs.collector import Collector
+from arena.runs.collector import Collector, earlier_chunks
 from arena.runs.interrupts import Interrupts
 from arena.runs.pool import LocalPool, WorkerProcess, open_pool
 from arena.runs.probation import Trial
-from arena.runs.recorded_chunks import earlier_chunks
 from arena.runs.tasks import Death, Task, Tasks
 from arena.runs.worker import Chunk, play_range
 from arena.store import run_directory
@@ -44,7 +42,7 @@ def play_plan(
     Fewer games than were missing: the user interrupted the run.
     ArenaError when the disk is full, or with `--on-fault abort` at the first fault; what was played before is kept.
     """
-    begun, started = time.perf_counter(), datetime.now(UTC)
+    begun, session = time.perf_counter(), run_directory.Session.now()
     part = part or (0, plan.games)
     collector = Collector(run, plan, part)
 
@@ -67,7 +65,9 @@ def play_plan(
             try:
                 collector.finish()
             finally:
-                _write_times(run, jobs, collector, started, time.perf_counter() - begun)
+                seconds, recorded = round(time.perf_counter() - begun, 3), size(collector.ranges())
+                session = session._replace(seconds=seconds, jobs=jobs, games=collector.played, recorded=recorded)
+                run_directory.add_session(run, session)
     return collector.played
 
 
@@ -93,11 +93,6 @@ def _tell_probation(trial: Trial, say: Callable[[str], None]) -> None:
         if trial.verdict(bot):
             games = trial.length * trial.size
             say(f"{name} failed in all of its first {games} games: a random player took its seat in the others.")
-
-
-def _write_times(run: Path, jobs: int, collector: Collector, started: datetime, seconds: float) -> None:
-    session = {"started": started.isoformat(timespec="seconds"), "seconds": round(seconds, 3), "jobs": jobs}
-    run_directory.add_session(run, {**session, "games": collector.played, "recorded": size(collector.ranges())})
 
 
 def _feed(

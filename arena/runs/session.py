@@ -1,22 +1,23 @@
 """A whole tournament from request to run directory: planned, compiled and played."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from shlex import quote
 from typing import NamedTuple
 
+from arena.boards.spec import MapSpec
 from arena.engine.external import isolated
+from arena.engine.table import Entrant
 from arena.errors import ArenaError, BrokenGame, StoppedAtFault, UsageError
+from arena.runs.collector import earlier_chunks
 from arena.runs.compile import warm_up
 from arena.runs.prepare import make_plan
 from arena.runs.preview import expected_time, plan_lines
 from arena.runs.processes import available_cores
-from arena.runs.recorded_chunks import earlier_chunks
 from arena.runs.runner import play_plan
 from arena.runs.worker import Chunk
 from arena.store import run_directory
-from arena.store.lock import one_writer
 from arena.store.ranges import Range
 from arena.store.reader import Recorded
 from arena.tournament.plan import Plan
@@ -62,16 +63,24 @@ def play_tournament(request: Request, say: Callable[[str], None], display: Displ
         say(line)
     if part:
         say(f"Part {part}: games {games[0]:,} to {games[1] - 1:,}.")
+    jobs = get_ready(plan, spec, entrants, request.jobs, games[1] - games[0], say)
+    run = run_directory.create(out, plan, part)
+    with run_directory.one_writer(run):
+        return play_out(run, plan, jobs, say, display)
+
+
+def get_ready(
+    plan: Plan, spec: MapSpec, entrants: Sequence[Entrant], jobs: int | None, games: int, say: Callable[[str], None]
+) -> int:
+    """Compile everything and say how long so many games will take; the number of processes, by default one a core."""
     warm_up(entrants, spec, plan.players, say)
     if plan.limits.isolate:
         for line in isolated.notes(entrants):
             say(line)
-    jobs = request.jobs or available_cores()
-    if expected := expected_time(plan, jobs, games[1] - games[0]):
+    jobs = jobs or available_cores()
+    if expected := expected_time(plan, jobs, games):
         say(expected)
-    run = run_directory.create(out, plan, part)
-    with one_writer(run):
-        return play_out(run, plan, jobs, say, display)
+    return jobs
 
 
 def play_out(run: Path, plan: Plan, jobs: int, say: Callable[[str], None], display: Display) -> Played:

@@ -5,7 +5,7 @@ order, with what was torn, what stands there twice and what belongs to games tha
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -106,6 +106,13 @@ def read_line(text: bytes | str) -> dict[str, Any]:
     if any(type(number) is not int for number in numbers) or any(type(text) is not str for text in texts):
         raise ValueError
     return fault
+
+
+def fault_of(line: Mapping[str, Any]) -> "Fault":
+    """The fault that a line tells of, as the engine knows it."""
+    from arena.engine.faults import Fault
+
+    return Fault(**{name: line[name] for name in Fault._fields if name in line})
 
 
 def _shown(text: bytes) -> str:

@@ -8,10 +8,12 @@ import json
 import os
 import re
 import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.errors import ArenaError, UsageError
 from arena.files import MOST_LETTERS, write_whole
@@ -132,30 +134,40 @@ def games_for(run: Path, plan: Plan) -> Range:
     return part.games(plan) if part else (0, plan.games)
 
 
-def add_session(run: Path, session: dict[str, Any]) -> None:
-    """Add to `times.json` what differs from run to run of one plan: see `read_times`."""
+class Session(NamedTuple):
+    """One stretch of playing, from the start of a command to its end."""
+
+    started: str
+    seconds: float = 0.0
+    jobs: int = 1
+    games: int = 0
+    """How many were played in it."""
+    recorded: int = 0
+    """How many were on disk at its end."""
+
+    @classmethod
+    def now(cls) -> "Session":
+        """A session that begins now."""
+        return cls(datetime.now(UTC).isoformat(timespec="seconds"))
+
+
+def add_session(run: Path, session: Session) -> None:
+    """Add a session to `times.json`, where everything stands that differs from run to run of one plan."""
     write_sessions(run, [*read_sessions(run), session])
 
 
-def write_sessions(run: Path, sessions: list[dict[str, Any]]) -> None:
-    """Write `times.json`: the times in which a run was played, each with what `read_times` sums up."""
-    write_whole(run / "times.json", (json.dumps({"sessions": sessions}, indent=2) + "\n").encode())
+def write_sessions(run: Path, sessions: Sequence[Session]) -> None:
+    """Write `times.json`."""
+    content = {"sessions": [session._asdict() for session in sessions]}
+    write_whole(run / "times.json", (json.dumps(content, indent=2) + "\n").encode())
 
 
-def read_sessions(run: Path) -> list[dict[str, Any]]:
+def read_sessions(run: Path) -> list[Session]:
     """The sessions on file; one that was killed has left nothing there."""
+    kinds = Session.__annotations__.items()
     try:
         sessions = json.loads((run / "times.json").read_text(encoding="utf-8"))["sessions"]
-        return [
-            {
-                "started": str(session["started"]),
-                "seconds": float(session["seconds"]),
-                "jobs": int(session["jobs"]),
-                "games": int(session["games"]),
-                "recorded": int(session["recorded"]),
-            }
-            for session in sessions
-        ]
+        return [Session(**{name: kind(session[name]) for name, kind in kinds}) for session in sessions]
     except (OSError, ValueError, KeyError, TypeError):
         return []
 
@@ -163,18 +175,36 @@ def read_sessions(run: Path) -> list[dict[str, Any]]:
 def read_times(run: Path) -> dict[str, Any]:
     """What the sessions come to; empty if none reached its end.
 
-    Of all: when the first `started`, how many (`sessions`), `seconds`, `games` played in them, `games_per_second`. Of
-    the last one: `jobs`, and how many games were on disk when it ended (`recorded`).
-    """  # fmt: skip
+    `started` is when the first one began; `sessions`, `seconds`, `games` and `games_per_second` are of all of them, and
+    `jobs` and `recorded`, the number of games on disk, are of the last one.
+    """
     sessions = read_sessions(run)
     if not sessions:
         return {}
-    seconds, games = (sum(session[name] for session in sessions) for name in ("seconds", "games"))
+    seconds, games = sum(session.seconds for session in sessions), sum(session.games for session in sessions)
     return {
-        **sessions[-1],
-        "started": min(session["started"] for session in sessions),
+        **sessions[-1]._asdict(),
+        "started": min(session.started for session in sessions),
         "sessions": len(sessions),
         "seconds": seconds,
         "games": games,
         "games_per_second": round(games / max(seconds, 0.001), 1),
     }
+
+
+@contextmanager
+def one_writer(run: Path) -> Iterator[None]:
+    """Nobody else writes into this run directory meanwhile; ArenaError if somebody does, or it cannot be written to."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(run / ".lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise ArenaError(f"{run} is being played by another process: wait for it, or stop it first") from None
+    except OSError as error:
+        raise ArenaError(f"cannot write to {run}: {error.strerror or error}") from None
+    try:
+        yield
+    finally:
+        lock.release()

@@ -16,12 +16,12 @@ from arena.checks.run.rows import complaints_of, rows_of
 from arena.engine.faults import Fault
 from arena.engine.loop import FAULT_PROBATION, FAULTS, NO_FAULT, OUTCOME
 from arena.errors import ArenaError
-from arena.replay.record import Rows, fault_of
+from arena.replay.record import Rows
 from arena.rules.state import END_FORFEIT
 from arena.runs.probation import Trial
 from arena.store import run_directory
 from arena.store.detail_tables import fill_notes, load_details
-from arena.store.fault_log import FILE, read_line
+from arena.store.fault_log import FILE, fault_of, read_line
 from arena.store.ranges import Range, holds, named_games, size, union
 from arena.store.reader import Recorded, Segment, read_games
 from arena.store.seat_tables import COLUMNS, load_shard
