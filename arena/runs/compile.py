@@ -4,14 +4,19 @@ import inspect
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext, suppress
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from functools import partial
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.engine.bots import Bot, Outside, Policy, policy, prepares
 from arena.engine.loop import deal_words, finish, play_games, start, step, step_randomly
@@ -19,12 +24,14 @@ from arena.engine.numba_errors import explain
 from arena.engine.sources import sources_digest
 from arena.engine.table import Entrant, Table
 from arena.engine.view import View
-from arena.errors import UsageError
+from arena.errors import ArenaError, UsageError
 from arena.rules.actions import Action
 from arena.rules.compiler import INTERPRETED
 from arena.rules.compiler.decorators import progress_listeners, weight_of
 from arena.rules.compiler.linking import links_once, load_compiler
+from arena.rules.compiler.place import level_file
 from arena.rules.compiler.store import cache_dir, forget_old_code, locked
+from arena.rules.compiler.travel import require_level
 from arena.rules.compiler.units import compile_unit, is_compiled, unit_weight, units_below
 from arena.runs.compile_progress import Board, Part, shown
 from arena.runs.interrupts import interrupts_wait
@@ -32,6 +39,13 @@ from arena.runs.processes import available_cores, end_with_parent, forking, star
 
 MOST_PROCESSES = 4
 """Each takes about 200 MB."""
+COMPILE = """
+import sys
+from arena import catalog
+from arena.runs.compile import warm_up
+
+warm_up(catalog.load_entrants(sys.argv[1:]), catalog.load_map(catalog.default_map()), 2, print)
+"""
 LOOP = (play_games, start, step, step_randomly, finish)
 
 
@@ -75,31 +89,23 @@ def missing_parts(entrants: Sequence[Entrant], spec: MapSpec, seats: int, ready:
     ready: where bots that are compiled here are put.
     """
     functions = [*LOOP, *(work for entrant in entrants if (work := _function(entrant.bot)))]
-    parts = [
-        Part("rules" if name.startswith("arena.") else name.rpartition(".")[2], unit_weight(name), _unit(name))
-        for name in sorted(units_below(functions) if links_once() else (), key=unit_weight, reverse=True)
-        if not is_compiled(name)
+    units = sorted(units_below(functions) if links_once() else (), key=unit_weight, reverse=True)
+    titles = {name: "rules" if name.startswith("arena.") else name.rpartition(".")[2] for name in units}
+    first = [
+        Part(titles[name], unit_weight(name), partial(compile_unit, name)) for name in units if not is_compiled(name)
     ]
-    units = len(parts)
+    parts = []
     if not _loop_marker().exists():
-        parts.append(Part("game loop", weight_of(*LOOP), lambda: _play_first_games(spec, seats), here=True))
+        parts.append(Part("game loop", weight_of(*LOOP), partial(_play_first_games, spec, seats), here=True))
     for entrant in entrants:
         if isinstance(entrant.bot, Outside):
             if not entrant.bot.prepared:
                 parts.append(Part(entrant.name, 0, entrant.bot.prepare, here=True))
         elif (file := _marker(entrant.bot)) and not file.exists():
-            here = not isinstance(entrant.bot, Policy)
-            parts.append(Part(entrant.name, weight_of(_function(entrant.bot)), _bot(entrant, ready), here))
-    others = {part.name: part for part in parts[units:]}  # a bot may play with several parameters
-    return parts[:units] + sorted(others.values(), key=lambda part: not part.here)
-
-
-def _unit(name: str) -> Callable[[], object]:
-    return lambda: compile_unit(name)
-
-
-def _bot(entrant: Entrant, ready: set[Any]) -> Callable[[], object]:
-    return lambda: _make_ready(entrant, ready)
+            work, here = partial(_make_ready, entrant, ready), not isinstance(entrant.bot, Policy)
+            parts.append(Part(entrant.name, weight_of(_function(entrant.bot)), work, here))
+    others = {part.name: part for part in parts}  # a bot may play with several parameters
+    return first + sorted(others.values(), key=lambda part: not part.here)
 
 
 def _loop_marker() -> Path:
@@ -107,20 +113,17 @@ def _loop_marker() -> Path:
 
 
 def _function(bot: Any) -> Any:
-    """The function whose kernels a bot compiles; None if it compiles nothing."""
+    """The function whose kernels a bot compiles; None if it compiles nothing in this process."""
     if isinstance(bot, Policy):
         return bot.function
     return None if isinstance(bot, Outside) or not prepares(bot) else bot.prepare.__func__
 
 
 def _marker(bot: Any) -> Path | None:
-    """The file that says that a bot of this process is compiled; None for one that has nothing to compile."""
-    if isinstance(bot, Policy):
-        file = bot.file
-    elif prepares(bot):
-        file = inspect.getfile(bot)
-    else:
+    """The file that says that a bot is compiled; None for one that compiles nothing in this process."""
+    if not _function(bot):
         return None
+    file = bot.file if isinstance(bot, Policy) else inspect.getfile(bot)
     return cache_dir(sources_digest(file), bot.__module__) / f"warm-{bot.__name__}"
 
 
@@ -129,8 +132,8 @@ def _make_ready(entrant: Entrant, ready: set[Any]) -> None:
     from numba.core.errors import NumbaError
 
     bot = entrant.bot
-    marker = None if isinstance(bot, Outside) or bot in ready else _marker(bot)
-    if marker is None:
+    marker = _marker(bot)
+    if marker is None or bot in ready:
         return
     ready.add(bot)
     try:
@@ -194,3 +197,26 @@ def _work(parts: Sequence[Part], board: "Board") -> None:
         with suppress(Exception):
             parts[index].work()
         board.finish(index)
+
+
+def compile_apart(bots: Sequence[str], **environment: str) -> bool:
+    """Compile the rules and some bots in a process with these environment variables; whether that worked."""
+    command = [sys.executable, "-c", COMPILE, *bots]
+    return not subprocess.run(command, env={**os.environ, **environment}, check=False).returncode
+
+
+@contextmanager
+def compiled_afresh(level: str | None, bots: Sequence[str] = ()) -> Iterator[Path]:
+    """A cache folder with the rules, the shipped bots and further ones.
+
+    level: of the processors that it is for; None for this one. UsageError for a level that does not exist, or that this
+    processor does not have.
+    """
+    if level:
+        require_level(level)
+    with tempfile.TemporaryDirectory() as folder:
+        if level:
+            level_file(Path(folder)).write_text(level, encoding="utf-8")
+        if not compile_apart([*catalog.shipped_bots(), *bots], ARENA_CACHE_DIR=folder):
+            raise ArenaError("not everything could be compiled: the reason is above")
+        yield Path(folder)

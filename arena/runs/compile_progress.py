@@ -1,7 +1,6 @@
 """The progress bar of a compilation in several processes, and what these tell each other."""
 
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.rules.compiler.decorators import progress_listeners
+from arena.runs.processes import repeated
 from arena.texts import counted
 
 
@@ -84,7 +84,6 @@ def shown(parts: Sequence[Part], board: Board) -> Iterator[None]:
     from tqdm import tqdm
 
     terminal = sys.stderr.isatty()
-    stop = threading.Event()
     begun = time.monotonic()
 
     def left() -> str:
@@ -92,22 +91,16 @@ def shown(parts: Sequence[Part], board: Board) -> Iterator[None]:
         return f"about {max(1.0, spent / share - spent):.0f} s left" if share > 0.05 and spent > 1 else "only this once"
 
     def draw() -> None:
-        while not stop.wait(0.2 if terminal else 2.0):
-            if terminal:
-                bar.n = round(100 * board.share())
-                bar.set_description_str(f"Compiling {board.text()}", refresh=False)
-                bar.set_postfix_str(left())
-            else:
-                tqdm.write(f"compiling {board.text()}: {board.share():.0%}, {left()}", file=sys.stderr)
+        if terminal:
+            bar.n = round(100 * board.share())
+            bar.set_description_str(f"Compiling {board.text()}", refresh=False)
+            bar.set_postfix_str(left())
+        else:
+            tqdm.write(f"compiling {board.text()}: {board.share():.0%}, {left()}", file=sys.stderr)
 
     if not terminal:
         tqdm.write(f"Compiling for this machine, only this once: {counted(len(parts), 'part')}.", file=sys.stderr)
     form = "{desc} {bar} {percentage:3.0f} %{postfix}"
-    with tqdm(total=100, bar_format=form, leave=False, disable=not terminal, dynamic_ncols=True) as bar:
-        drawing = threading.Thread(target=draw, daemon=True)
-        drawing.start()
-        try:
-            yield
-        finally:
-            stop.set()
-            drawing.join()
+    bar = tqdm(total=100, bar_format=form, leave=False, disable=not terminal, dynamic_ncols=True)
+    with bar, repeated(0.2 if terminal else 2.0, draw):
+        yield

@@ -18,8 +18,7 @@ from arena.engine.parameters import defaults_of
 from arena.engine.table import Entrant
 from arena.errors import UsageError
 from arena.rules.compiler import INTERPRETED
-from arena.runs.compile import warm_up
-from arena.runs.compile_afresh import compile_apart
+from arena.runs.compile import compile_apart, warm_up
 
 IN_GAMES = ("legal", "view", "chance", "same seed", "own process", "memory")
 """What the games of `fast_checks` are judged on."""
