@@ -100,6 +100,13 @@ class WorkerProcess:
         self.where, self._stderr = self.where.copy(), self.last_words()
         self._executor.shutdown(wait=False, cancel_futures=True)
 
+    def stop(self, deadline: float) -> None:
+        """Kill it unless it ends before a time."""
+        if self._process:
+            self._process.join(max(0.0, deadline - time.monotonic()))
+            if self._process.is_alive():
+                self._process.kill()
+
     def last_words(self) -> str:
         """The end of what was printed past Python."""
         if self._stderr is not None:
@@ -171,11 +178,9 @@ class LocalPool(Executor):
         """End all workers; a bot's thread may keep one alive for ever, so they are not waited for long."""
         for place in list(self._processes):
             self._end(place)
-        deadline = time.monotonic() + END_SECONDS
-        for process in _living():
-            process.join(max(0.0, deadline - time.monotonic()))
-            if process.is_alive():
-                process.kill()
+        deadline = time.monotonic() + (END_SECONDS if wait else 0)
+        for worker in self._ended:
+            worker.stop(deadline)
 
     def _load(self, place: int) -> int:
         return len(self._processes[place].pending) if place in self._processes else 0

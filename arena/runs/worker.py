@@ -17,6 +17,7 @@ import numpy as np
 from arena.engine.external.isolated import Isolated
 from arena.engine.external.launch import hide
 from arena.engine.faults import Fault
+from arena.engine.limits import limit_memory
 from arena.engine.table import Entrant, Table
 from arena.errors import ArenaError
 from arena.runs.bot_output import LogFile, Printed, divert_output
@@ -56,7 +57,7 @@ class Chunk(NamedTuple):
         return cls(parts[0].first, outcomes, faults, sum(part.seconds for part in parts))
 
 
-def begin(log: Path, output: Path, places: Any = None, index: int = 0) -> None:
+def begin(log: Path, output: Path, places: Any, index: int) -> None:
     """Prepare a worker: interrupts are left to the parent, and what is logged or printed goes to files.
 
     places: shared memory that holds where each worker is, this one's at `index`.
@@ -65,8 +66,7 @@ def begin(log: Path, output: Path, places: Any = None, index: int = 0) -> None:
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):  # a terminal sends them to all; the parent decides when to stop
             signal.signal(getattr(signal, name), signal.SIG_DFL if name == "SIGTERM" else signal.SIG_IGN)
-    if places is not None:
-        _where = np.frombuffer(places, np.int64).reshape(-1, len(_where))[index]
+    _where = np.frombuffer(places, np.int64).reshape(-1, len(_where))[index]
     _where[:] = os.getpid(), -1, 0, 0
     hide(log.parent)
     end_with_parent()
@@ -85,16 +85,6 @@ def _stay_alone() -> None:
     if hasattr(os, "register_at_fork"):
         worker = os.getpid()
         os.register_at_fork(after_in_child=lambda: os._exit(1) if os.getppid() == worker else None)
-
-
-def _limit_memory(size: int) -> None:
-    """From here on an allocation fails that would make this process larger by more than so many bytes, where it can."""
-    statm = Path("/proc/self/statm")
-    if size and statm.exists():
-        import resource
-
-        taken = int(statm.read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (taken + size, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 def play_range(
@@ -148,7 +138,7 @@ def load_table(plan: Plan) -> Table:
     _check_code(plan, entrants)
     table = keep_table(plan, Table(spec, plan.players, entrants, plan.limits, noted=plan.detail))
     if parent_process() is not None:
-        _limit_memory(plan.limits.memory)
+        limit_memory(plan.limits.memory)
         table.out_of_memory = _end
     return table
 
