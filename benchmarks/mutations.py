@@ -97,7 +97,7 @@ FAULTS = (
           "first = max(first, end)", "first = max(first, begin)", "test_records.py"),
     Fault("a death more is forgiven", "runs/tasks.py",
           "len(task.deaths) + 1 < MOST_DEATHS", "len(task.deaths) < MOST_DEATHS", "test_tasks.py"),
-    Fault("a trial of fewer games is enough", "runs/probation.py",
+    Fault("fewer warm-up games are enough", "runs/suspension.py",
           "all(known) and len(known) == self.length", "all(known)", "test_tasks.py"),
     Fault("half a block is put aside", "runs/collector.py",
           "== WAITING).all(axis=1)", "== WAITING).any(axis=1)", "test_records.py test_resume.py"),

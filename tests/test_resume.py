@@ -377,8 +377,8 @@ def test_parts_are_merged(folder: Path, arena: Call, play: Play) -> None:
     assert tables(Path("some")) == tables(play("larger", 150))
 
 
-def test_parts_of_a_plan_with_a_bot_on_probation(folder: Path, arena: Call, play: Play) -> None:
-    """Its trial lies in the first part: the others come to the same verdict."""
+def test_parts_of_a_plan_with_a_suspended_bot(folder: Path, arena: Call, play: Play) -> None:
+    """Its warm-up games lie in the first part: the others come to the same verdict."""
     (folder / "moody.py").write_text(MOODY.replace("0.01", "1.01"))
     play("whole", 120)
     for number in (1, 2, 3):

@@ -1,4 +1,4 @@
-"""Whole runs with real processes: the same bytes however played, faults booked, interrupts and full disks survived."""
+"""Whole runs with real processes: the same bytes however played, faults, interrupts and full disks survived."""
 
 import json
 import logging
@@ -20,7 +20,7 @@ from arena import catalog
 from arena.engine.loop import OUTCOME, deal_words
 from arena.engine.table import Table
 from arena.runs import pool
-from arena.runs.compile import warm_up
+from arena.runs.compile import compile_all
 from arena.runs.processes import forking
 from arena.runs.runner import play_plan
 from arena.store import run_directory
@@ -80,7 +80,7 @@ def test_whole_blocks_of_any_seating_are_shards(folder: Path) -> None:
 def test_any_start_method_gives_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forked workers inherit what the parent has loaded; spawned ones, as on other systems, load it themselves."""
     plan, spec, entrants = make_plan(["random", "tutorial"], catalog.default_map(), 2, 12, 1)
-    warm_up(entrants, spec, 2, print)
+    compile_all(entrants, spec, 2, print)
     before = multiprocessing.get_start_method()
     try:
         for method in ("fork", "spawn"):
@@ -302,7 +302,7 @@ def alive(process: int) -> bool:
 
 
 def test_worker_that_dies_costs_only_the_guilty_seat(folder: Path) -> None:
-    """All games are there; the seat that ended its process has a fault in each; after its trial it is not asked."""
+    """All games are there; the seat that ended its process has a fault in its warm-up games, then it is not asked."""
     report = run_json(folder, "bad.py:Dies", "random", "--games", 12, "--out", "r")
     rows = table(folder / "r").set_index(["game", "bot"])["fault"].unstack()
     assert rows["bad.py:Dies"].tolist() == ["died"] * 8 + ["probation"] * 4

@@ -195,7 +195,7 @@ def _play(table: Any, entrant: Any, questions: Any, answers: int) -> None:
 
 
 def _trouble(table: Any, error: BaseException) -> Any:
-    """As `Table.decide` would book it."""
+    """The fault that `Table.decide` would record."""
     from arena.engine.external.records import Trouble
     from arena.engine.faults import BotFault, printable, reason_of
     from arena.engine.loop import FAULT_EXCEPTION, FAULT_MEMORY

@@ -8,7 +8,7 @@ from arena.rules.compiler.digests import digest_of
 HOUSE = Path(__file__).parent.parent
 ENGINE = (
     "engine/*.py", "engine/external/*.py", "tournament/deals.py", "tournament/designs.py", "tournament/schedule.py",
-    "runs/probation.py",
+    "runs/suspension.py",
 )  # fmt: skip
 """The files, in the folder of the arena. The rules have a digest of their own, which plans hold beside this one."""
 

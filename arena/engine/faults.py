@@ -4,7 +4,7 @@ from pathlib import Path
 from traceback import format_exception_only, format_tb, walk_tb
 from typing import Any, NamedTuple
 
-from arena.engine.loop import FAULT_DIED, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, FAULT_PROBATION, FAULTS
+from arena.engine.loop import FAULT_DIED, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, FAULT_SUSPENDED, FAULTS
 from arena.rules.actions import Action, decode
 from arena.texts import plain
 
@@ -37,7 +37,7 @@ class Fault(NamedTuple):
 
 def must_be_booked(kind: str) -> bool:
     """Whether a fault need not happen again by itself: one of the machine, or of a bot that was not asked at all."""
-    return kind in BY_MACHINE or kind == FAULTS[FAULT_PROBATION]
+    return kind in BY_MACHINE or kind == FAULTS[FAULT_SUSPENDED]
 
 
 class BotFault(Exception):

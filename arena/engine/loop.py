@@ -23,7 +23,7 @@ FAULTS = (
 """What a bot can do wrong (docs/faults.md). After `probation`, a bot that always failed is not asked any more."""
 (
     NO_FAULT, FAULT_ILLEGAL, FAULT_EXCEPTION, FAULT_WRONG_TYPE, FAULT_MOVE_TIME, FAULT_GAME_TIME, FAULT_MEMORY,
-    FAULT_DIED, FAULT_PROBATION,
+    FAULT_DIED, FAULT_SUSPENDED,
 ) = range(9)  # fmt: skip
 SEAT_MASK, COUNT_SHIFT = 7, 3
 """How `start` and `step` say what is next: the seat that decides, above it the number of its actions; 0: game over."""
@@ -93,11 +93,11 @@ def rank_faulty_last(board, fault, outcome):
 
 
 @kernel
-def play_games(table, policies, functions, starts, benched, seatings, deals, games, outcomes, unsound):
+def play_games(table, policies, functions, starts, suspended, seatings, deals, games, outcomes, unsound):
     """Play games between compiled bots, one row of `seatings` (an entrant per seat) and of `deals` each.
 
     policies: the addresses of compiled bots; functions: which of them each entrant is; starts: its memory at set-up;
-    benched: its fault at set-up, for one that is not asked; games: their numbers. Notes are taken if `noted`.
+    suspended: its fault at set-up, for one that is not asked; games: their numbers. Notes are taken if `noted`.
     unsound: the invariant that each game breaks, int64 [games].
     """
     board, state, view, actions, memory, luck, slot, fault, where, noted = table
@@ -108,7 +108,7 @@ def play_games(table, policies, functions, starts, benched, seatings, deals, gam
         where[GAME] = games[game]
         where[DECISION] = 0
         for seat in range(board.seats):
-            fault[seat] = benched[seatings[game, seat]]
+            fault[seat] = suspended[seatings[game, seat]]
             luck[seat] = deals[game].luck[seat]
             for place in range(memory.shape[1]):  # as one assignment it takes Numba 1.6 s more to compile
                 memory[seat, place] = starts[seatings[game, seat], place]

@@ -33,7 +33,7 @@ from arena.engine.loop import (
     FAULT_ILLEGAL,
     FAULT_MEMORY,
     FAULT_MOVE_TIME,
-    FAULT_PROBATION,
+    FAULT_SUSPENDED,
     FAULTS,
     GAME,
     NO_FAULT,
@@ -130,39 +130,40 @@ class Table:
         *,
         first: int | None = None,
         forced: Mapping[int, Sequence[Fault]] = MappingProxyType({}),
-        benched: Collection[int] = (),
+        suspended: Collection[int] = (),
     ) -> tuple[np.ndarray, dict[int, list[Fault]]]:
         """Play games, a row of `seatings` (entrants, int64 [games, seats]) and of `deals` each.
 
-        first: the number of the first game, if they have any; forced: faults that are booked, by row; benched: entrants
-        that are not asked. Returns the outcomes (OUTCOME [games]) and the faults by game, an index into the rows; those
-        of entrants that were not asked are in the outcomes alone. BrokenGame if an invariant does not hold.
+        first: the number of the first game, if they have any; forced: faults that are entered beforehand, by row;
+        suspended: entrants that are not asked. Returns the outcomes (OUTCOME [games]) and the faults by game, an index
+        into the rows; those of entrants that were not asked are in the outcomes alone. BrokenGame if an invariant does
+        not hold.
         """
         outcomes = np.zeros(len(seatings), OUTCOME)
         faults: dict[int, list[Fault]] = {}
-        off = np.isin(seatings, list(benched))
+        off = np.isin(seatings, list(suspended))
         again = self._needs_python(seatings, off)
         again[list(forced)] = True
         unsound = np.zeros(len(seatings), np.int64)
         games = np.flatnonzero(~again)
         if len(games):
             outcomes[games], unsound[games] = self._play_compiled(
-                seatings[games], deals[games], (first or 0) + games, benched
+                seatings[games], deals[games], (first or 0) + games, suspended
             )
             if self.restore_board():  # who knows what the games came to on another board
                 again[games], unsound[games] = True, NONE
         # Games with a fault are played once more in Python: only there an exception has a text and a culprit a seat.
-        again |= (outcomes["fault"] % FAULT_PROBATION).any(axis=1) | (unsound != NONE)
+        again |= (outcomes["fault"] % FAULT_SUSPENDED).any(axis=1) | (unsound != NONE)
         for game in np.flatnonzero(again).tolist():
             self.where[GAME] = (first or 0) + game
             self.game = -1 if first is None else first + game
             outcomes[game : game + 1] = np.zeros(1, OUTCOME)
-            booked = [Fault(seat, FAULTS[FAULT_PROBATION], "", 0) for seat in np.flatnonzero(off[game]).tolist()]
+            booked = [Fault(seat, FAULTS[FAULT_SUSPENDED], "", 0) for seat in np.flatnonzero(off[game]).tolist()]
             booked += forced.get(game, ())
             found = self.play_one(
                 [self.entrants[e] for e in seatings[game]], deals[game : game + 1], outcomes[game : game + 1], booked
             )
-            if found := [fault for fault in found if fault.kind != FAULTS[FAULT_PROBATION]]:
+            if found := [fault for fault in found if fault.kind != FAULTS[FAULT_SUSPENDED]]:
                 faults[game] = found
             else:
                 self.check_invariants(unsound[game])  # a bot that wrote into the state would have been found
@@ -192,7 +193,7 @@ class Table:
         return True
 
     def _play_compiled(
-        self, seatings: np.ndarray, deals: np.ndarray, games: np.ndarray, benched: Collection[int]
+        self, seatings: np.ndarray, deals: np.ndarray, games: np.ndarray, suspended: Collection[int]
     ) -> tuple[np.ndarray, np.ndarray]:
         """The outcomes, and which invariant each game breaks."""
         needed = np.unique(self.functions[seatings])
@@ -206,7 +207,7 @@ class Table:
             self.noted,
         )  # fmt: skip
         faults = np.full(len(self.entrants), NO_FAULT, np.int64)
-        faults[list(benched)] = FAULT_PROBATION
+        faults[list(suspended)] = FAULT_SUSPENDED
         play_games(table, policies, functions, self.starts, faults, seatings, deals, games, outcomes, unsound)
         return outcomes, unsound
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.engine.faults import BotFault, Fault
-from arena.engine.loop import FAULT_PROBATION
+from arena.engine.loop import FAULT_SUSPENDED
 from arena.engine.table import Entrant, Table, goes_without_asking
 from arena.engine.view import View
 from arena.rules.view import VIEW
@@ -73,7 +73,7 @@ class WatchedTable(Table):
         def decide(count: int) -> int:
             self.number = len(game.decisions)
             if self.number == most:
-                raise BotFault(FAULT_PROBATION, ENOUGH)  # ends the game
+                raise BotFault(FAULT_SUSPENDED, ENOUGH)  # ends the game
             game.phase = int(self.state["phase"])
             seat = int(self.state["seat"])
             code = int(self.actions[0]) if count == 1 and unasked else ask(count)

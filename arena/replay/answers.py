@@ -82,23 +82,23 @@ def tell(
     faults: Sequence[Fault],
     forfeited: bool = False,
 ) -> Iterable[Event]:
-    """The events of a game by the answers to its decisions; from its fault on a stand-in plays, with its luck anew."""
+    """The events of a game by the answers to its decisions; from a fault on a random fallback plays, with new luck."""
     luck = deal["luck"][0].copy()
     known = {fault.seat: fault for fault in faults}
-    booked = set[int]()
+    attributed = set[int]()
     decision = 0
     yield from telling.deal(deal)
     while not telling.is_over:
         seat = telling.seat
         fault = known.get(seat)
-        if fault and seat not in booked and decision >= fault.decision:
-            booked.add(seat)
-            telling.book_fault(seat, FAULTS.index(fault.kind))
+        if fault and seat not in attributed and decision >= fault.decision:
+            attributed.add(seat)
+            telling.attribute_fault(seat, FAULTS.index(fault.kind))
             yield {"event": "fault", "seat": seat, "kind": fault.kind, "reason": fault.reason}
             if forfeited:
                 yield from telling.forfeit()
                 return
-        if seat in booked:
+        if seat in attributed:
             yield from telling.play_randomly(luck)
         elif decision in answers:
             yield from telling.play(answers[decision])

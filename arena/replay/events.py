@@ -74,10 +74,10 @@ class Telling:
         return self.play(int(self.actions[0]))
 
     def play_randomly(self, luck: np.ndarray) -> list[Event]:
-        """Play what a stand-in of the seat to move draws with its luck, uint64 [seats], which moves on."""
+        """Play what a random fallback of the seat to move draws with its luck, uint64 [seats], which moves on."""
         return self.play(int(self.actions[next_below(luck, self.seat, self.legal)]))
 
-    def book_fault(self, seat: int, kind: int) -> None:
+    def attribute_fault(self, seat: int, kind: int) -> None:
         """From now on the seat ranks last; `kind` is an index into `arena.engine.loop.FAULTS`."""
         self.faults[seat] = kind
 

@@ -16,7 +16,7 @@ from arena.engine.faults import Fault
 from arena.engine.loop import OUTCOME
 from arena.errors import ArenaError
 from arena.runs.worker import Chunk
-from arena.store.fault_log import FILE, append_faults, fault_of, read_faults, settle_faults
+from arena.store.fault_log import FILE, append_faults, fault_of, read_faults, tidy_faults
 from arena.store.ranges import Range, shard_of, shards, union
 from arena.store.reader import Recorded
 from arena.store.seat_tables import remove_shard, write_shard
@@ -63,9 +63,9 @@ def earlier_chunks(run: Path, plan: Plan, games: Range) -> Iterator[Chunk]:
 class Collector:
     """Of one run directory, of which it must be the only writer."""
 
-    def __init__(self, run: Path, plan: Plan, part: Range | None = None) -> None:
+    def __init__(self, run: Path, plan: Plan, games: Range | None = None) -> None:
         self.run, self.plan = run, plan
-        self.part = part or (0, plan.games)
+        self.games = games or (0, plan.games)
         self.played = 0
         """Games of this session that are on disk."""
         self.recorded = Recorded.of(run, plan)
@@ -82,8 +82,8 @@ class Collector:
                 self._complete(first)
 
     def missing(self) -> list[Range]:
-        """The games of this part that are to be played, in whole blocks; no range crosses the end of a shard."""
-        return self.recorded.missing(*self.part)
+        """The games that are still to be played, in whole blocks; no range crosses the end of a shard."""
+        return self.recorded.missing(*self.games)
 
     def add(self, chunk: Chunk) -> None:
         """Take a chunk, which lies within one shard; write the shard if it is complete now."""
@@ -113,7 +113,7 @@ class Collector:
     def finish(self) -> None:
         """The end of a session: everything is put on disk, the faults in order."""
         self.flush()
-        settle_faults(self.run, self.ranges())
+        tidy_faults(self.run, self.ranges())
 
     def ranges(self) -> list[Range]:
         """The games on disk now."""

@@ -1,4 +1,4 @@
-"""Compiles everything before the first worker starts, each part once, in several processes."""
+"""Compiles everything before the first worker starts, each task once, in several processes."""
 
 import inspect
 import multiprocessing
@@ -33,7 +33,7 @@ from arena.rules.compiler.place import level_file
 from arena.rules.compiler.store import cache_dir, forget_old_code, locked
 from arena.rules.compiler.travel import require_level
 from arena.rules.compiler.units import compile_unit, is_compiled, unit_weight, units_below
-from arena.runs.compile_progress import Board, Part, shown
+from arena.runs.compile_progress import Board, CompileTask, shown
 from arena.runs.interrupts import interrupts_wait
 from arena.runs.processes import available_cores, end_with_parent, forking, start_method
 
@@ -42,9 +42,9 @@ MOST_PROCESSES = 4
 COMPILE = """
 import sys
 from arena import catalog
-from arena.runs.compile import warm_up
+from arena.runs.compile import compile_all
 
-warm_up(catalog.load_entrants(sys.argv[1:]), catalog.load_map(catalog.default_map()), 2, print)
+compile_all(catalog.load_entrants(sys.argv[1:]), catalog.load_map(catalog.default_map()), 2, print)
 """
 LOOP = (play_games, start, step, step_randomly, finish)
 
@@ -63,7 +63,7 @@ def _first(view, board, actions, memory, luck):  # type: ignore[no-untyped-def] 
     return actions[0]
 
 
-def warm_up(entrants: Sequence[Entrant], spec: MapSpec, seats: int, say: Callable[[str], None]) -> None:
+def compile_all(entrants: Sequence[Entrant], spec: MapSpec, seats: int, say: Callable[[str], None]) -> None:
     """Compile the rules and the compiled bots, or load them from the cache.
 
     While something is compiled a bar on the terminal says what, and how long it will take. `say` is told of interrupts.
@@ -72,10 +72,10 @@ def warm_up(entrants: Sequence[Entrant], spec: MapSpec, seats: int, say: Callabl
         return
     with interrupts_wait(say) as interrupted:
         ready: set[Any] = set()
-        parts = missing_parts(entrants, spec, seats, ready)
-        if parts:
+        tasks = missing_tasks(entrants, spec, seats, ready)
+        if tasks:
             forget_old_code()
-            _compile_all(parts, interrupted)
+            _compile_tasks(tasks, interrupted)
         if interrupted():
             return
         for entrant in entrants:
@@ -83,7 +83,7 @@ def warm_up(entrants: Sequence[Entrant], spec: MapSpec, seats: int, say: Callabl
         _play_first_games(spec, seats)
 
 
-def missing_parts(entrants: Sequence[Entrant], spec: MapSpec, seats: int, ready: set[Any]) -> list[Part]:
+def missing_tasks(entrants: Sequence[Entrant], spec: MapSpec, seats: int, ready: set[Any]) -> list[CompileTask]:
     """What has to be compiled: the rules first, then the game loop and what must be done here, then the bots.
 
     ready: where bots that are compiled here are put.
@@ -91,21 +91,20 @@ def missing_parts(entrants: Sequence[Entrant], spec: MapSpec, seats: int, ready:
     functions = [*LOOP, *(work for entrant in entrants if (work := _function(entrant.bot)))]
     units = sorted(units_below(functions) if links_once() else (), key=unit_weight, reverse=True)
     titles = {name: "rules" if name.startswith("arena.") else name.rpartition(".")[2] for name in units}
-    first = [
-        Part(titles[name], unit_weight(name), partial(compile_unit, name)) for name in units if not is_compiled(name)
-    ]
-    parts = []
+    missing = [name for name in units if not is_compiled(name)]
+    first = [CompileTask(titles[name], unit_weight(name), partial(compile_unit, name)) for name in missing]
+    tasks = []
     if not _loop_marker().exists():
-        parts.append(Part("game loop", weight_of(*LOOP), partial(_play_first_games, spec, seats), here=True))
+        tasks.append(CompileTask("game loop", weight_of(*LOOP), partial(_play_first_games, spec, seats), here=True))
     for entrant in entrants:
         if isinstance(entrant.bot, Outside):
             if not entrant.bot.prepared:
-                parts.append(Part(entrant.name, 0, entrant.bot.prepare, here=True))
+                tasks.append(CompileTask(entrant.name, 0, entrant.bot.prepare, here=True))
         elif (file := _marker(entrant.bot)) and not file.exists():
             work, here = partial(_make_ready, entrant, ready), not isinstance(entrant.bot, Policy)
-            parts.append(Part(entrant.name, weight_of(_function(entrant.bot)), work, here))
-    others = {part.name: part for part in parts}  # a bot may play with several parameters
-    return first + sorted(others.values(), key=lambda part: not part.here)
+            tasks.append(CompileTask(entrant.name, weight_of(_function(entrant.bot)), work, here))
+    others = {task.name: task for task in tasks}  # a bot may play with several parameters
+    return first + sorted(others.values(), key=lambda task: not task.here)
 
 
 def _loop_marker() -> Path:
@@ -157,23 +156,23 @@ def _play_first_games(spec: MapSpec, seats: int) -> None:
         _loop_marker().touch()
 
 
-def _compile_all(parts: Sequence[Part], interrupted: Callable[[], bool]) -> None:
-    """Compile all parts, in as many processes as there are cores, and show how far that is."""
+def _compile_tasks(tasks: Sequence[CompileTask], interrupted: Callable[[], bool]) -> None:
+    """Compile all tasks, in as many processes as there are cores, and show how far that is."""
     context: Any = multiprocessing.get_context(start_method())
-    board = Board(context, parts)
+    board = Board(context, tasks)
     processes = []
     if start_method() == "fork":
         load_compiler()  # once for all
-        count = min(MOST_PROCESSES, available_cores(), sum(not part.here for part in parts) + 1) - 1
+        count = min(MOST_PROCESSES, available_cores(), sum(not task.here for task in tasks) + 1) - 1
         with forking():
             for _ in range(count):
-                processes.append(context.Process(target=_work, args=(parts, board), daemon=True))
+                processes.append(context.Process(target=_work, args=(tasks, board), daemon=True))
                 processes[-1].start()
     try:
-        with shown(parts, board):
+        with shown(tasks, board):
             board.listen()
             while not interrupted() and (index := board.take(here=True)) is not None:
-                parts[index].work()
+                tasks[index].work()
                 board.finish(index)
             while not interrupted() and any(process.is_alive() for process in processes):
                 wait([process.sentinel for process in processes if process.is_alive()], 0.1)
@@ -184,7 +183,7 @@ def _compile_all(parts: Sequence[Part], interrupted: Callable[[], bool]) -> None
             process.join()
 
 
-def _work(parts: Sequence[Part], board: "Board") -> None:
+def _work(tasks: Sequence[CompileTask], board: "Board") -> None:
     """A process that compiles: what fails here fails again, and is told, where it is wanted."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
@@ -195,7 +194,7 @@ def _work(parts: Sequence[Part], board: "Board") -> None:
     board.listen()
     while (index := board.take(here=False)) is not None:
         with suppress(Exception):
-            parts[index].work()
+            tasks[index].work()
         board.finish(index)
 
 

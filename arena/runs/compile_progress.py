@@ -13,7 +13,7 @@ from arena.texts import counted
 
 
 @dataclass(frozen=True)
-class Part:
+class CompileTask:
     """Something that has to be compiled."""
 
     name: str
@@ -29,11 +29,11 @@ class Board:
 
     FREE, TAKEN, DONE = range(3)
 
-    def __init__(self, context: Any, parts: Sequence[Part]) -> None:
-        self._parts = parts
+    def __init__(self, context: Any, tasks: Sequence[CompileTask]) -> None:
+        self._tasks = tasks
         self._lock = context.Lock()
-        self._states = context.RawArray("i", len(parts))
-        self._weights = context.RawArray("q", len(parts))
+        self._states = context.RawArray("i", len(tasks))
+        self._weights = context.RawArray("q", len(tasks))
         self._current: int | None = None
 
     def listen(self) -> None:
@@ -41,45 +41,45 @@ class Board:
         progress_listeners.append(self.advance)
 
     def take(self, here: bool) -> int | None:
-        """The next part for this process; here: it is the one whose workers inherit what it does."""
+        """The next task for this process; here: it is the one whose workers inherit what it does."""
         with self._lock:
-            free = [i for i, part in enumerate(self._parts) if not self._states[i] and (here or not part.here)]
+            free = [i for i, task in enumerate(self._tasks) if not self._states[i] and (here or not task.here)]
             self._current = free[0] if free else None
             if free:
                 self._states[free[0]] = self.TAKEN
         return self._current
 
     def advance(self, weight: int) -> None:
-        """So much more of this process's part is compiled."""
+        """So much more of this process's task is compiled."""
         if self._current is not None:
             self._weights[self._current] += weight
 
     def finish(self, index: int) -> None:
-        """A part is done."""
+        """A task is done."""
         self._states[index] = self.DONE
 
     def share(self) -> float:
-        """How much of all is done, from 0 to 1. A fifth of each part is what comes after its last function."""
+        """How much of all is done, from 0 to 1. A fifth of each task is what comes after its last function."""
         done = 0.0
-        for part, state, weight in zip(self._parts, self._states, self._weights, strict=True):
-            done += _size(part) if state == self.DONE else min(0.8 * _size(part), 0.8 * weight)
-        return done / sum(map(_size, self._parts))
+        for task, state, weight in zip(self._tasks, self._states, self._weights, strict=True):
+            done += _size(task) if state == self.DONE else min(0.8 * _size(task), 0.8 * weight)
+        return done / sum(map(_size, self._tasks))
 
     def text(self) -> str:
-        """What is being compiled, and how many parts are done."""
-        names = [part.name for part, state in zip(self._parts, self._states, strict=True) if state == self.TAKEN]
+        """What is being compiled, and how many tasks are done."""
+        names = [task.name for task, state in zip(self._tasks, self._states, strict=True) if state == self.TAKEN]
         done = sum(state == self.DONE for state in self._states)
         what = ", ".join(dict.fromkeys(names)) or "done"
-        return f"{what}, {min(done + 1, len(self._parts))} of {len(self._parts)}"
+        return f"{what}, {min(done + 1, len(self._tasks))} of {len(self._tasks)}"
 
 
-def _size(part: Part) -> int:
-    """The weight of a part; a small one for a part of which nothing is known."""
-    return max(part.weight, 500)
+def _size(task: CompileTask) -> int:
+    """The weight of a task; a small one for a task of which nothing is known."""
+    return max(task.weight, 500)
 
 
 @contextmanager
-def shown(parts: Sequence[Part], board: Board) -> Iterator[None]:
+def shown(tasks: Sequence[CompileTask], board: Board) -> Iterator[None]:
     """A bar that moves while something is compiled; where there is no terminal, a line every other second."""
     from tqdm import tqdm
 
@@ -99,7 +99,7 @@ def shown(parts: Sequence[Part], board: Board) -> Iterator[None]:
             tqdm.write(f"compiling {board.text()}: {board.share():.0%}, {left()}", file=sys.stderr)
 
     if not terminal:
-        tqdm.write(f"Compiling for this machine, only this once: {counted(len(parts), 'part')}.", file=sys.stderr)
+        tqdm.write(f"Compiling for this machine, only this once: {counted(len(tasks), 'part')}.", file=sys.stderr)
     form = "{desc} {bar} {percentage:3.0f} %{postfix}"
     bar = tqdm(total=100, bar_format=form, leave=False, disable=not terminal, dynamic_ncols=True)
     with bar, repeated(0.2 if terminal else 2.0, draw):

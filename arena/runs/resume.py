@@ -18,7 +18,7 @@ from arena.runs.session import Display, Played, get_ready, play_out, played_in
 from arena.store import run_directory
 from arena.store.arrow import OF_ANOTHER_PLAN
 from arena.store.detail_tables import FOLDER, detail_path
-from arena.store.fault_log import settle_faults
+from arena.store.fault_log import tidy_faults
 from arena.store.ranges import named_games, size
 from arena.store.reader import Recorded
 from arena.store.seat_tables import check_shard, remove_shard
@@ -68,8 +68,8 @@ def extend_run(run: Path, games: int, jobs: int | None, say: Say, display: Displ
     The larger plan begins with the same games. What it leaves on disk is what it would be without the smaller one.
     """
     plan = run_directory.read_plan(run)
-    if part := run_directory.read_part(run, plan):
-        raise UsageError(f"{run} is part {part} of its plan: merge the parts first (arena merge), then extend the run")
+    if shard := run_directory.read_plan_shard(run, plan):
+        raise UsageError(f"{run} is part {shard} of its plan: merge the parts first (arena merge), then extend the run")
     larger = Plan.of_size(**{**vars_of(plan), "games": games})
     if larger.games <= plan.games:
         raise UsageError(f"--games {games} is the number of games in all, of which {run} has {plan.games:,} planned")
@@ -140,7 +140,7 @@ def tidy(run: Path, plan: Plan, say: Say) -> None:
         remove(detail_path(path))  # both are written again
         say(f"{problem}; it is kept in {kept}, and its games are played again.")
     _drop_lone_details(run, plan)
-    settle_faults(run, Recorded.of(run, plan).ranges)
+    tidy_faults(run, Recorded.of(run, plan).ranges)
 
 
 def _drop_lone_details(run: Path, plan: Plan) -> None:

@@ -15,7 +15,7 @@ from arena.errors import StoppedAtFault
 from arena.runs.collector import Collector, earlier_chunks
 from arena.runs.interrupts import Interrupts
 from arena.runs.pool import LocalPool, WorkerProcess, open_pool
-from arena.runs.probation import Trial
+from arena.runs.suspension import WarmUp
 from arena.runs.tasks import Death, Task, Tasks
 from arena.runs.worker import Chunk, play_range
 from arena.store import run_directory
@@ -34,33 +34,33 @@ def play_plan(
     jobs: int,
     progress: Callable[[Chunk], None],
     say: Callable[[str], None] = lambda text: None,
-    part: Range | None = None,
+    games: Range | None = None,
 ) -> int:
-    """Play what is missing of a plan, or of a part of it, into its run directory; the number of games played.
+    """Play what is missing of a plan, or of a range of its games, into its run directory; the number of games played.
 
-    part: first game and last game + 1. `progress` is called with each chunk, `say` with what an interrupt leads to.
-    Fewer games than were missing: the user interrupted the run.
+    games: first game and last game + 1, by default all. `progress` is called with each chunk, `say` with what an
+    interrupt leads to. Fewer games than were missing: the user interrupted the run.
     ArenaError when the disk is full, or with `--on-fault abort` at the first fault; what was played before is kept.
     """
     begun, session = time.perf_counter(), run_directory.Session.now()
-    part = part or (0, plan.games)
-    collector = Collector(run, plan, part)
+    games = games or (0, plan.games)
+    collector = Collector(run, plan, games)
 
     def collect(chunk: Chunk) -> None:
-        if part[0] <= chunk.first < part[1]:  # else it was played for the sake of the trial alone
+        if games[0] <= chunk.first < games[1]:  # else it was played to know who is suspended alone
             collector.add(chunk)
             progress(chunk)
             _abort_at_fault(plan, chunk)
 
     with Interrupts(say).caught() as interrupts:
         try:
-            trial = _trial(run, plan)
+            warm_up = _recorded_warm_up(run, plan)
             missing = collector.missing()
-            elsewhere = [games for games in trial.missing() if not part[0] <= games[0] < part[1]] if missing else []
-            tasks = Tasks(plan, [*elsewhere, *missing], trial, jobs)
+            elsewhere = [block for block in warm_up.missing() if not games[0] <= block[0] < games[1]] if missing else []
+            tasks = Tasks(plan, [*elsewhere, *missing], warm_up, jobs)
             with open_pool(plan, run, jobs) as pool:
                 _feed(pool, tasks, jobs, interrupts, collect, collector.tick)
-            _tell_probation(trial, say)
+            _tell_suspensions(warm_up, say)
         finally:
             try:
                 collector.finish()
@@ -71,12 +71,12 @@ def play_plan(
     return collector.played
 
 
-def _trial(run: Path, plan: Plan) -> Trial:
-    """What is known of each bot's first games from those that are on disk."""
-    trial = Trial(plan)
-    for chunk in earlier_chunks(run, plan, (0, trial.last * plan.block_games)):
-        trial.add(chunk.first, chunk.outcomes["fault"])
-    return trial
+def _recorded_warm_up(run: Path, plan: Plan) -> WarmUp:
+    """What the games on disk say about each bot's warm-up games."""
+    warm_up = WarmUp(plan)
+    for chunk in earlier_chunks(run, plan, (0, warm_up.last * plan.block_games)):
+        warm_up.add(chunk.first, chunk.outcomes["fault"])
+    return warm_up
 
 
 def _abort_at_fault(plan: Plan, chunk: Chunk) -> None:
@@ -88,10 +88,10 @@ def _abort_at_fault(plan: Plan, chunk: Chunk) -> None:
         raise StoppedAtFault(f"stopped at the first fault, as told: game {game}, {bot}: {fault.kind}: {fault.reason}")
 
 
-def _tell_probation(trial: Trial, say: Callable[[str], None]) -> None:
-    for bot, name in enumerate(trial.plan.names):
-        if trial.verdict(bot):
-            games = trial.length * trial.size
+def _tell_suspensions(warm_up: WarmUp, say: Callable[[str], None]) -> None:
+    for bot, name in enumerate(warm_up.plan.names):
+        if warm_up.verdict(bot):
+            games = warm_up.length * warm_up.size
             say(f"{name} failed in all of its first {games} games: a random player took its seat in the others.")
 
 
@@ -116,7 +116,7 @@ def _feed(
             else:
                 break
             forced = {task.first: task.forced} if task.forced else {}
-            pending[submit(play_range, plan, task.first, task.last, forced, task.benched)] = task
+            pending[submit(play_range, plan, task.first, task.last, forced, task.suspended)] = task
         if not pending:
             break
         done, _ = wait(pending, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
@@ -131,7 +131,7 @@ def _feed(
                     tasks.died(task, _death(worker, plan.limits))
                 continue
             if whole := tasks.done(task, chunk):
-                tasks.trial.add(whole.first, whole.outcomes["fault"])
+                tasks.warm_up.add(whole.first, whole.outcomes["fault"])
                 collect(whole)
 
 

@@ -11,7 +11,7 @@ from arena.engine.external import isolated
 from arena.engine.table import Entrant
 from arena.errors import ArenaError, BrokenGame, StoppedAtFault, UsageError
 from arena.runs.collector import earlier_chunks
-from arena.runs.compile import warm_up
+from arena.runs.compile import compile_all
 from arena.runs.prepare import make_plan
 from arena.runs.preview import expected_time, plan_lines
 from arena.runs.processes import available_cores
@@ -33,7 +33,7 @@ class Played(NamedTuple):
     run: Path
     plan: Plan
     games: int
-    """Of the plan, or of the part of it that the run is for."""
+    """How many the plan, or the shard of it that the run is for, has."""
     recorded: int
     """Games of these on disk: fewer if the user has interrupted the run."""
 
@@ -54,17 +54,17 @@ def play_tournament(request: Request, say: Callable[[str], None], display: Displ
     `say` is told the plan before anything is played. UsageError for what does not fit, ArenaError if a disk or a
     worker fails.
     """
-    part = run_directory.Part.parse(request.shard) if request.shard else None
+    shard = run_directory.PlanShard.parse(request.shard) if request.shard else None
     out = Path(request.out) if request.out else None
     plan, spec, entrants = make_plan(request)
-    games = part.games(plan) if part else (0, plan.games)
+    games = shard.games(plan) if shard else (0, plan.games)
     run_directory.refuse_existing(out)
     for line in plan_lines(plan, request.games):
         say(line)
-    if part:
-        say(f"Part {part}: games {games[0]:,} to {games[1] - 1:,}.")
+    if shard:
+        say(f"Part {shard}: games {games[0]:,} to {games[1] - 1:,}.")
     jobs = get_ready(plan, spec, entrants, request.jobs, games[1] - games[0], say)
-    run = run_directory.create(out, plan, part)
+    run = run_directory.create(out, plan, shard)
     with run_directory.one_writer(run):
         return play_out(run, plan, jobs, say, display)
 
@@ -73,7 +73,7 @@ def get_ready(
     plan: Plan, spec: MapSpec, entrants: Sequence[Entrant], jobs: int | None, games: int, say: Callable[[str], None]
 ) -> int:
     """Compile everything and say how long so many games will take; the number of processes, by default one a core."""
-    warm_up(entrants, spec, plan.players, say)
+    compile_all(entrants, spec, plan.players, say)
     if plan.limits.isolate:
         for line in isolated.notes(entrants):
             say(line)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from arena.engine.faults import Fault
 from arena.errors import ArenaError
-from arena.runs.probation import Trial
+from arena.runs.suspension import WarmUp
 from arena.runs.worker import Chunk
 from arena.store.ranges import shard_size
 from arena.tournament.plan import Plan
@@ -39,10 +39,10 @@ class Task:
 
     first: int
     last: int
-    benched: tuple[int, ...] = ()
-    """The bots on probation."""
+    suspended: tuple[int, ...] = ()
+    """The bots that are not asked."""
     forced: tuple[Fault, ...] = ()
-    """Of a game that is played alone: what has been booked."""
+    """The faults that have been attributed, for a game that is played alone."""
     deaths: tuple[Death, ...] = ()
     """How often workers have died over it since."""
     chunk: "list[Chunk] | None" = None
@@ -59,13 +59,13 @@ class Task:
 class Tasks:
     """Cuts ranges of games into tasks, in whole blocks that never cross the end of a shard."""
 
-    def __init__(self, plan: Plan, ranges: Sequence[tuple[int, int]], trial: Trial, workers: int = 1) -> None:
+    def __init__(self, plan: Plan, ranges: Sequence[tuple[int, int]], warm_up: WarmUp, workers: int = 1) -> None:
         self.plan = plan
-        self.trial = trial
+        self.warm_up = warm_up
         self.size = plan.block_games
         self.idle_deaths = 0
         self.most_idle_deaths = MOST_IDLE_DEATHS * workers
-        self._ranges = deque(_cut(plan, ranges, trial.last * plan.block_games))
+        self._ranges = deque(_cut(plan, ranges, warm_up.last * plan.block_games))
         self._again: deque[Task] = deque()
         self._alone: deque[Task] = deque()
 
@@ -77,15 +77,15 @@ class Tasks:
         """What to play; None if there is nothing, or nothing yet."""
         if self._again:
             return self._again.popleft()
-        benched = self.trial.benched(self._ranges[0][0]) if self._ranges else None
-        if benched is None:
+        suspended = self.warm_up.suspended(self._ranges[0][0]) if self._ranges else None
+        if suspended is None:
             return None
         first, end = self._ranges.popleft()
-        in_trial = first < self.trial.last * self.plan.block_games
-        last = min(first + (self.plan.block_games if in_trial else self.size), end)
+        is_warm_up = first < self.warm_up.last * self.plan.block_games
+        last = min(first + (self.plan.block_games if is_warm_up else self.size), end)
         if last < end:
             self._ranges.appendleft((last, end))
-        return Task(first, last, tuple(benched))
+        return Task(first, last, tuple(suspended))
 
     def learn(self, chunk: Chunk) -> None:
         """Set the size of the next tasks by the speed of one that is done; at most four times its games."""
@@ -124,7 +124,7 @@ class Tasks:
             for first, last in pairwise(cuts):
                 if first < last:
                     alone = (death,) if first == death.game else ()
-                    self._put_back(Task(first, last, task.benched, (), alone, parts, whole))
+                    self._put_back(Task(first, last, task.suspended, (), alone, parts, whole))
             return
         self._put_back(judged(task, death))
 
@@ -142,12 +142,12 @@ def judged(task: Task, death: Death) -> Task:
     return replace(task, forced=(*others, fault), deaths=())
 
 
-def _cut(plan: Plan, ranges: Sequence[tuple[int, int]], trial: int) -> list[tuple[int, int]]:
-    """Ranges that cross neither the end of the trial nor that of a shard."""
+def _cut(plan: Plan, ranges: Sequence[tuple[int, int]], after: int) -> list[tuple[int, int]]:
+    """Cut ranges where the warm-up games end and where a shard does."""
     size = shard_size(plan)
     found = []
     for first, last in ranges:
-        inner = [cut for cut in (trial, *range(first - first % size, last, size)) if first < cut < last]
+        inner = [cut for cut in (after, *range(first - first % size, last, size)) if first < cut < last]
         cuts = [first, *sorted(set(inner)), last]
         found += list(pairwise(cuts))
     return sorted(found)

@@ -92,18 +92,18 @@ def play_range(
     first: int,
     last: int,
     forced: Mapping[int, Sequence[Fault]] = MappingProxyType({}),
-    benched: Collection[int] = (),
+    suspended: Collection[int] = (),
 ) -> Chunk:
     """Play the games first to last - 1 of a plan.
 
-    forced: faults that are booked, by game; benched: bots, by their index, that are not asked.
+    forced: faults that are entered beforehand, by game; suspended: bots, by their index, that are not asked.
     """
     begun = time.process_time()
     _, seatings = plan.seatings(first, last)
     words = game_words(plan, np.arange(first, last))
-    booked = {game - first: found for game, found in forced.items()}
+    attributed = {game - first: found for game, found in forced.items()}
     try:
-        outcomes, faults = load_table(plan).play(seatings, words, first=first, forced=booked, benched=benched)
+        outcomes, faults = load_table(plan).play(seatings, words, first=first, forced=attributed, suspended=suspended)
     except MemoryError:
         if parent_process() is not None:
             os._exit(OUT_OF_MEMORY)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FILE = "faults.jsonl"
 BY_MACHINE = ("move_time", "game_time", "memory", "died")
-"""The kinds of `engine.faults.BY_MACHINE`, which takes long to import; `arena replay` books them unless told not to."""
+"""The kinds of `engine.faults.BY_MACHINE`, which takes long to import: `arena replay` enters them beforehand."""
 
 
 class _Line(NamedTuple):
@@ -53,7 +53,7 @@ def replay_line(run: str, game: int, kind: str) -> str:
     return f"arena replay {run} {game}{' --live' * (kind in BY_MACHINE)}"
 
 
-def settle_faults(run: Path, recorded: Sequence[Range]) -> None:
+def tidy_faults(run: Path, recorded: Sequence[Range]) -> None:
     """Put the file in order, with the faults of recorded games alone; of two about one seat the later line counts."""
     lines, length = _lines(run)
     kept = [line for line in _in_order(lines) if holds(recorded, line.game)]

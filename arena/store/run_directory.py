@@ -21,21 +21,21 @@ from arena.store.detail_tables import FOLDER
 from arena.store.ranges import Range, shard_size
 from arena.tournament.plan import Plan
 
-LEAST_SHARDS = 4
-"""Of a part that ends where shards end; smaller ones end where blocks do."""
+LEAST_FILES = 4
+"""A smaller one ends between two blocks, not where a file of results ends."""
 
 
 @dataclass(frozen=True)
-class Part:
-    """One of several parts of a plan, each for a machine of its own."""
+class PlanShard:
+    """One of several shards of a plan (`--shard 2/8`), each for a machine of its own."""
 
     number: int
     """From 1 on."""
     of: int
 
     @classmethod
-    def parse(cls, text: str) -> "Part":
-        """The part that `2/8` means; UsageError if there is none."""
+    def parse(cls, text: str) -> "PlanShard":
+        """The shard that `2/8` means; UsageError if it means none."""
         match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
         if not match or not 1 <= int(match[1]) <= int(match[2]):
             raise UsageError(f"--shard {text!r} is not a valid part: write 1/8 to 8/8 for eight parts")
@@ -45,9 +45,9 @@ class Part:
         return f"{self.number}/{self.of}"
 
     def games(self, plan: Plan) -> Range:
-        """First game and last game + 1, in whole shards or at least blocks; UsageError for more parts than these."""
+        """First game and last game + 1, in whole files or at least blocks; UsageError for more shards than blocks."""
         unit = shard_size(plan)
-        if plan.games < LEAST_SHARDS * self.of * unit:
+        if plan.games < LEAST_FILES * self.of * unit:
             unit = plan.block_games
         units = -(-plan.games // unit)
         if units < self.of:
@@ -62,7 +62,7 @@ def refuse_existing(out: Path | None) -> None:
         raise UsageError(f"{out} exists already; a run directory is never overwritten")
 
 
-def create(out: Path | None, plan: Plan, part: Part | None = None) -> Path:
+def create(out: Path | None, plan: Plan, shard: PlanShard | None = None) -> Path:
     """A new run directory with its plan; UsageError if it exists already."""
     if out is None:
         stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
@@ -74,8 +74,8 @@ def create(out: Path | None, plan: Plan, part: Part | None = None) -> Path:
         (build / "seats").mkdir(parents=True)
         if plan.detail:
             (build / FOLDER).mkdir()
-        if part:
-            write_whole(build / "part.json", (json.dumps({"part": part.number, "of": part.of}) + "\n").encode())
+        if shard:
+            write_whole(build / "part.json", (json.dumps({"part": shard.number, "of": shard.of}) + "\n").encode())
         write_plan(build, plan)
         build.rename(out)
     except OSError as error:
@@ -114,14 +114,14 @@ def read_plan(run: Path) -> Plan:
         raise ArenaError(f"{run / 'plan.json'} is damaged: it holds no plan") from None
 
 
-def read_part(run: Path, plan: Plan) -> Part | None:
-    """Which part of its plan a run directory is for; None if it is for all of it."""
+def read_plan_shard(run: Path, plan: Plan) -> PlanShard | None:
+    """The shard of its plan that a run directory is for; None if it is for all of it."""
     file = run / "part.json"
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
-        part = Part.parse(f"{data['part']}/{data['of']}")
-        part.games(plan)
-        return part
+        shard = PlanShard.parse(f"{data['part']}/{data['of']}")
+        shard.games(plan)
+        return shard
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, UsageError):
@@ -130,8 +130,8 @@ def read_part(run: Path, plan: Plan) -> Part | None:
 
 def games_for(run: Path, plan: Plan) -> Range:
     """First game and last game + 1 that a run directory is for."""
-    part = read_part(run, plan)
-    return part.games(plan) if part else (0, plan.games)
+    shard = read_plan_shard(run, plan)
+    return shard.games(plan) if shard else (0, plan.games)
 
 
 class Session(NamedTuple):

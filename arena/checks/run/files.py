@@ -14,11 +14,11 @@ from arena.checks.run.details import complaints_of_details
 from arena.checks.run.possible_scores import Facts, facts_of
 from arena.checks.run.rows import complaints_of, rows_of
 from arena.engine.faults import Fault
-from arena.engine.loop import FAULT_PROBATION, FAULTS, NO_FAULT, OUTCOME
+from arena.engine.loop import FAULT_SUSPENDED, FAULTS, NO_FAULT, OUTCOME
 from arena.errors import ArenaError
 from arena.replay.record import Rows
 from arena.rules.state import END_FORFEIT
-from arena.runs.probation import Trial
+from arena.runs.suspension import WarmUp
 from arena.store import run_directory
 from arena.store.detail_tables import fill_notes, load_details
 from arena.store.fault_log import FILE, fault_of, read_line
@@ -51,7 +51,7 @@ class Contents:
     numbers: list[np.ndarray] = field(default_factory=list)
     """The games of each of `kept`."""
     faults: dict[Key, int] = field(default_factory=dict)
-    """Kinds of fault in the rows, but for probation."""
+    """Kinds of fault in the rows, without those of suspended bots."""
     complaints: list[Complaint] = field(default_factory=list)
 
     @property
@@ -73,7 +73,7 @@ def read_contents(
     """Read and check every file; `tell` is called with the number of games that are done."""
     contents = Contents(plan, recorded, wanted)
     facts = facts_of(spec, plan.players) if spec else None
-    trial = Trial(plan)
+    warm_up = WarmUp(plan)
     for path in recorded.strangers:
         found = _load(path, plan)
         contents.complaints.append(Complaint(found if isinstance(found, str) else f"{path} is not a shard of this run"))
@@ -94,7 +94,7 @@ def read_contents(
             contents.complaints.append(Complaint(problem, segment.first))
         elif plan.detail and spec:
             contents.complaints += complaints_of_details(notes, rows, plan, segment.first, spec)
-        contents.complaints += _probation(trial, rows, segment, plan)
+        contents.complaints += _suspensions(warm_up, rows, segment, plan)
         tell(games)
     contents.complaints += _doubles(plan, recorded, tables)
     contents.complaints += _missing(run, plan, recorded)
@@ -135,32 +135,32 @@ def _take(contents: Contents, rows: Rows, notes: np.ndarray, segment: Segment, f
         contents.kept.append({name: rows[name][games - first] for name in rows})
         contents.notes.append(notes[games - first])
         contents.numbers.append(games)
-    found = np.argwhere((rows["fault"] != NO_FAULT) & (rows["fault"] != FAULT_PROBATION))
+    found = np.argwhere((rows["fault"] != NO_FAULT) & (rows["fault"] != FAULT_SUSPENDED))
     for game, seat in found.tolist():
         contents.faults[first + game, seat] = int(rows["fault"][game, seat])
 
 
-def _probation(trial: Trial, rows: Rows, segment: Segment, plan: Plan) -> Iterator[Complaint]:
-    """Whether those bots were not asked that failed in all games of their trial, and no others.
+def _suspensions(warm_up: WarmUp, rows: Rows, segment: Segment, plan: Plan) -> Iterator[Complaint]:
+    """Whether those bots were not asked that failed in all of their warm-up games, and no others.
 
-    Of a part whose trial was played elsewhere, or that lacks games of it, that cannot be said.
+    A shard whose warm-up games were played elsewhere, or that lacks some of them, cannot tell.
     """
     first, last, path = segment
-    trial.add(first, rows["fault"])
-    inside = min(max(first, trial.last * plan.block_games), last)
+    warm_up.add(first, rows["fault"])
+    inside = min(max(first, warm_up.last * plan.block_games), last)
     begins = [*range(first, inside, plan.block_games), *([inside] if inside < last else [])]
     for begin, end in pairwise([*begins, last]):
-        benched = trial.benched(begin)
-        if benched is None:
+        suspended = warm_up.suspended(begin)
+        if suspended is None:
             continue
         there = slice(begin - first, end - first)
-        on_probation = rows["fault"][there] == FAULT_PROBATION
-        wrong = np.isin(rows["bot"][there], benched) != on_probation
-        wrong &= on_probation | (rows["end"][there] != END_FORFEIT)  # another one's fault had ended that game before
+        is_suspended = rows["fault"][there] == FAULT_SUSPENDED
+        wrong = np.isin(rows["bot"][there], suspended) != is_suspended
+        wrong &= is_suspended | (rows["end"][there] != END_FORFEIT)  # another one's fault had ended that game before
         if wrong.any():
             game, seat = np.argwhere(wrong)[0].tolist()
-            asked = "was" if on_probation[game, seat] else "was not"
-            text = f"{asked} on probation, but not by the faults in the first games of this bot ({path.name})"
+            asked = "was" if is_suspended[game, seat] else "was not"
+            text = f"{asked} suspended, but not by the faults in the first games of this bot ({path.name})"
             yield Complaint(f"game {begin + game}, seat {seat}: the bot {text}", begin + game)
 
 
