@@ -72,32 +72,37 @@ def write_table(path: Path, table: "pa.Table", content: str, plan: Plan, **optio
 
 
 def read_table(
-    path: Path, what: str, plan: Plan, games: Range, like: "pa.Table", content: "Callable[[pa.Table], str]"
-) -> "pa.Table | str":
+    path: Path, what: str, plan: Plan, games: Range, like: "pa.Table",
+    content: "Callable[[pa.Table], str] | None", columns: Sequence[str] | None = None,
+) -> "pa.Table | str":  # fmt: skip
     """The table of some games, or a sentence that says what is wrong with its file. FileNotFoundError without one.
 
-    what: it holds of the games; like: the table of a single game.
+    what: it holds of the games; like: the table of a single game; content: its digest, None to trust it; columns: those
+    that are read, by default all.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     wrong = f"{path} does not hold the {what} that its name and the plan say"
     try:
-        table = pq.ParquetFile(pa.BufferReader(path.read_bytes())).read()
+        file = pq.ParquetFile(pa.BufferReader(path.read_bytes()))
+        if file.schema_arrow != like.schema or file.metadata.num_rows != (games[1] - games[0]) * len(like):
+            return wrong
+        table, digests = file.read(columns), file.schema_arrow.metadata or {}
     except FileNotFoundError:
         raise
     except (OSError, pa.ArrowException) as error:
         return f"{path} is damaged: {str(error).splitlines()[0]}"
-    if table.schema != like.schema or any(column.null_count for column in table.columns):
-        return wrong
-    digests = table.schema.metadata or {}
     if digests.get(PLAN) != plan.digest.encode():
         return f"{path} {OF_ANOTHER_PLAN}: other bots, rules, seed or limits than those of this run"
+    if content is None:
+        return table
     try:
+        if any(column.null_count for column in table.columns):
+            return wrong
         if digests.get(CONTENT) != content(table).encode():
             return f"{path} was changed after it was written: its numbers do not match their digest"
     except (ValueError, IndexError):  # names that do not exist
         return wrong
-    if not np.array_equal(numbers_of(table.column("game")), np.repeat(np.arange(*games), len(like))):
-        return wrong
-    return table
+    expected = np.repeat(np.arange(*games), len(like))
+    return table if np.array_equal(numbers_of(table.column("game")), expected) else wrong

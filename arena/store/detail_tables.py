@@ -5,12 +5,13 @@ belong together by their place; or one for each kind of train card: a list of ni
 Who made a claim follows from its turn: seats take turns, from seat 0 in turn 1.
 """
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from arena.store.arrow import PLAN, Columns, digest_of, numbers_of, of_numbers, read_table, write_table
+from arena.store.arrow import Columns, digest_of, numbers_of, of_numbers, read_table, write_table
 from arena.store.ranges import named_games
 from arena.tournament.plan import Plan
 
@@ -125,35 +126,23 @@ def _path(field: "pa.Field") -> str:
 
 def load_details(shard: Path, plan: Plan) -> "pa.Table | str":
     """The details of the games in a shard, or a sentence that says what is wrong; errors as of `read_table`."""
-    games = named_games(plan, shard) or (0, 0)
-    return read_table(detail_path(shard), "details", plan, games, _of_one_game(plan), content_digest)
+    return _read(shard, plan, content_digest)
 
 
 def load_rare(shard: Path, plan: Plan) -> "pa.Table | str":
     """The rare states of the games in a shard, in columns named as in RARE, or what is wrong, as `load_details`.
 
-    Nothing else is read: so cheap that a report can ask, but a number that was changed is not found out.
+    Only these are read: so cheap that a report can ask, but a number that was changed is not found out.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     from arena.rules.notes import RARE
 
-    path, (first, last) = detail_path(shard), named_games(plan, shard) or (0, 0)
-    try:
-        with path.open("rb") as source, pq.ParquetFile(source) as file:
-            digests, rows = file.metadata.metadata or {}, file.metadata.num_rows
-            fits = file.schema_arrow == _of_one_game(plan).schema and rows == last - first
-            if fits and digests.get(PLAN) == plan.digest.encode():
-                return file.read(list(RARE))
-    except FileNotFoundError:
-        raise
-    except (OSError, pa.ArrowException) as error:
-        return f"{path} is damaged: {str(error).splitlines()[0]}"
-    return f"{path} does not hold the details that its name and the plan say"
+    return _read(shard, plan, None, RARE)
 
 
-def _of_one_game(plan: Plan) -> "pa.Table":
+def _read(
+    shard: Path, plan: Plan, content: "Callable[[pa.Table], str] | None", columns: Sequence[str] | None = None
+) -> "pa.Table | str":
     from arena.engine.loop import OUTCOME
 
-    return detail_table(plan, 0, np.zeros(1, OUTCOME))
+    games, like = named_games(plan, shard) or (0, 0), detail_table(plan, 0, np.zeros(1, OUTCOME))
+    return read_table(detail_path(shard), "details", plan, games, like, content, columns)
