@@ -128,7 +128,7 @@ def _isolated(spec: str) -> "Entrant":
 
 
 def _source_of(module: str) -> Path | None:
-    """The file of a module, for which nothing is imported; None if there is none."""
+    """The file of a module, found without an import; None for a module without a file."""
     parts = module.split(".")
     folders, spec = None, None
     for index in range(len(parts)):

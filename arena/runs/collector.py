@@ -23,19 +23,19 @@ from arena.store.seat_tables import remove_shard, write_shard
 from arena.tournament.plan import Plan
 
 FLUSH_SECONDS = 20.0
-"""So much playing at most is lost when the parent is killed."""
+"""Seconds of playing that are lost at most when the parent is killed."""
 MISSING, WAITING, SAVED = range(3)
 
 
 @dataclass
 class _Open:
-    """A shard that is not yet complete."""
+    """A shard whose games are not all there yet."""
 
     outcomes: np.ndarray
     state: np.ndarray
     """MISSING, WAITING for the disk or SAVED as a piece, a game each."""
     faults: dict[int, list[Fault]] = field(default_factory=dict)
-    """Of games that wait."""
+    """The faults in the games that wait."""
 
 
 def earlier_chunks(run: Path, plan: Plan, games: Range) -> Iterator[Chunk]:
@@ -61,7 +61,7 @@ def earlier_chunks(run: Path, plan: Plan, games: Range) -> Iterator[Chunk]:
 
 
 class Collector:
-    """Of one run directory, of which it must be the only writer."""
+    """Collects the games of one run directory, of which it must be the only writer."""
 
     def __init__(self, run: Path, plan: Plan, games: Range | None = None) -> None:
         self.run, self.plan = run, plan
@@ -69,7 +69,7 @@ class Collector:
         self.played = 0
         """Games of this session that are on disk."""
         self.recorded = Recorded.of(run, plan)
-        """What was on disk before this session."""
+        """The games that were on disk before this session."""
         self._open: dict[int, _Open] = {}
         self._pieces: dict[int, list[Path]] = {}
         for segment in self.recorded.pieces:
@@ -105,7 +105,7 @@ class Collector:
             self.flush()
 
     def flush(self) -> None:
-        """Put everything that waits on disk, as far as it is whole blocks."""
+        """Write all whole blocks that wait to the disk."""
         for first in sorted(self._open):
             self._put_aside(first)
         self._flushed = time.monotonic()

@@ -18,14 +18,14 @@ class CompileTask:
 
     name: str
     weight: int
-    """How much that is: bytes of bytecode."""
+    """The size of its bytecode in bytes, which tells how long it takes."""
     work: Callable[[], object]
     here: bool = False
     """Whether it must be done in this process, because the workers inherit what it does."""
 
 
 class Board:
-    """What the processes that compile know of each other: shared memory."""
+    """Shared memory in which the processes that compile tell each other what they do."""
 
     FREE, TAKEN, DONE = range(3)
 
@@ -50,12 +50,12 @@ class Board:
         return self._current
 
     def advance(self, weight: int) -> None:
-        """So much more of this process's task is compiled."""
+        """Count what this process has compiled of its task."""
         if self._current is not None:
             self._weights[self._current] += weight
 
     def finish(self, index: int) -> None:
-        """A task is done."""
+        """Say that a task is done."""
         self._states[index] = self.DONE
 
     def share(self) -> float:

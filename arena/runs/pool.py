@@ -57,7 +57,7 @@ class WorkerProcess:
     def __init__(self, where: np.ndarray, output: Path, executor: ProcessPoolExecutor) -> None:
         where[GAME] = -1
         self.where = where
-        """What it says, or said last, of itself (`loop.PID`, ...), int64 [4]."""
+        """What it says, or said last, about itself (`loop.PID`, ...), int64 [4]."""
         self.pending: set[Future[Any]] = set()
         self.overdue = False
         """Whether it was killed because a decision took too long."""
@@ -68,7 +68,7 @@ class WorkerProcess:
         self._since = 0.0
 
     def submit(self, function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        """Have it do something; BrokenProcessPool if it has died."""
+        """Give it something to do; BrokenProcessPool if it has died."""
         others = set(multiprocessing.active_children())
         try:
             with forking():
@@ -83,7 +83,7 @@ class WorkerProcess:
         return future
 
     def watch(self, limit: float) -> None:
-        """Kill it if it has been at one decision for so many seconds (0: never), and shorten what was printed."""
+        """Kill it if one decision takes longer than `limit` seconds (0: no limit), and shorten what was printed."""
         seen = tuple(self.where.tolist())
         cut_off(self._output)
         if seen != self._seen:
@@ -131,7 +131,7 @@ class WorkerProcess:
 
     @property
     def lacked_memory(self) -> bool:
-        """Whether it ended because it got no more memory."""
+        """Whether it ended for lack of memory."""
         return self.exit_code() == OUT_OF_MEMORY
 
 
@@ -151,7 +151,7 @@ class LocalPool(Executor):
         self._worker_of: dict[Future[Any], WorkerProcess] = {}
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Have the least busy worker do it. BrokenProcessPool is what comes of it if that one dies."""
+        """Give it to the least busy worker. The result is BrokenProcessPool if that one dies."""
         return self._submit(min(range(self.jobs), key=self._load), fn, *args)
 
     @property
@@ -160,22 +160,22 @@ class LocalPool(Executor):
         return any(not self._load(place) for place in range(self.jobs, 2 * self.jobs))
 
     def submit_alone(self, fn: Callable[..., Any], /, *args: Any) -> Future[Any]:
-        """Have a new process do it; only if there is a place in quarantine."""
+        """Give it to a new process; only if there is a place in quarantine."""
         place = next(place for place in range(self.jobs, 2 * self.jobs) if not self._load(place))
         self._end(place)
         return self._submit(place, fn, *args)
 
     def worker_of(self, future: Future[Any]) -> WorkerProcess:
-        """The process that something was given to. To be asked once for each."""
+        """The process that something was given to; ask only once about each."""
         return self._worker_of.pop(future)
 
     def watch(self, limit: float) -> None:
-        """Kill every worker that has been at one decision for so many seconds (0: none)."""
+        """Kill every worker whose decision takes longer than `limit` seconds (0: no limit)."""
         for process in self._processes.values():
             process.watch(limit)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End all workers; a bot's thread may keep one alive for ever, so they are not waited for long."""
+        """End all workers, and kill those that a thread of a bot keeps alive."""
         for place in list(self._processes):
             self._end(place)
         deadline = time.monotonic() + (END_SECONDS if wait else 0)
@@ -186,7 +186,7 @@ class LocalPool(Executor):
         return len(self._processes[place].pending) if place in self._processes else 0
 
     def _submit(self, place: int, fn: Callable[..., Any], *args: Any) -> Future[Any]:
-        """Have the process in a place do it; if that has died, a new one."""
+        """Give it to the process in a place, or to a new one if that has died."""
         for _ in range(2):
             process = self._processes.get(place) or self._start(place)
             self._processes[place] = process

@@ -1,4 +1,4 @@
-"""What is said of a run before it is played: its plan in words, and about how long it will take."""
+"""What users are told before a run is played: its plan in words, and about how long it will take."""
 
 import tempfile
 import time
@@ -64,7 +64,7 @@ def expected_time(plan: Plan, jobs: int, games: int | None = None) -> str | None
 
 
 def in_words(seconds: float) -> str:
-    """A time with as many digits as an estimate deserves."""
+    """A duration in words, with as many digits as an estimate deserves."""
     for unit, length in (("days", 86400), ("h", 3600), ("min", 60)):
         if seconds >= 1.5 * length:
             count = seconds / length

@@ -24,7 +24,7 @@ def start_method() -> str:
 
 @contextmanager
 def forking() -> Iterator[None]:
-    """Python 3.12 warns of a fork beside threads. Ours, that of the log, holds no lock that a worker takes."""
+    """Python 3.12 warns of a fork beside threads. Ours, those of executors, hold no lock that a worker takes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         yield

@@ -14,7 +14,7 @@ from arena.tournament.plan import Plan
 
 MOST_LINES = 10
 SECONDS = 0.5
-"""Between two looks at the standings."""
+"""Seconds between two looks at the standings."""
 NAME_WIDTH = 24
 REDRAWN = 1.0
 """Seconds until a bar is drawn again although nothing came."""
@@ -63,13 +63,13 @@ def live_display(plan: Plan, games: Range, earlier: Iterable[Chunk]) -> Iterator
 
 
 def standing_text(standing: Standing) -> str:
-    """A line of the standings, less than 80 columns."""
+    """A line of the standings in less than 80 columns."""
     name = standing.bot if len(standing.bot) <= NAME_WIDTH else f"{standing.bot[: NAME_WIDTH - 1]}…"
     return f"{name:{NAME_WIDTH}} {standing.share:6.1%}  95 %: {standing.low:.1%}-{standing.high:.1%}"
 
 
 def _lines(games: Range, there: int) -> Callable[[Chunk], None]:
-    """What writes how far it is, more and more seldom: for a log, in which nothing can move."""
+    """Writes lines of progress, more and more seldom, into a log, where no bar can move."""
     begun = time.monotonic()
     first, due, wait = there, begun + FIRST_LINE, FIRST_LINE
 
@@ -120,7 +120,7 @@ def refreshed(bar: Any) -> AbstractContextManager[None]:
 
 
 def _text_line(place: int, form: str = "{desc}") -> Any:
-    """A line of text so many lines below, which vanishes at the end."""
+    """A line of text `place` lines below the bar, which vanishes at the end."""
     from tqdm import tqdm
 
     return tqdm(total=0, bar_format=form, leave=False, position=place, disable=not sys.stderr.isatty())

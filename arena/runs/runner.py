@@ -23,9 +23,9 @@ from arena.store.ranges import Range, size
 from arena.tournament.plan import Plan
 
 LOOK_SECONDS = 0.5
-"""How often somebody looks whether a worker hangs."""
+"""Seconds between two looks whether a worker hangs."""
 GRACE_SECONDS = 1.0
-"""A worker is killed so long after its bot's time is up: most come back, and are judged by their own clock."""
+"""Seconds from the end of a bot's time until its worker is killed: most come back, judged by their own clock."""
 
 
 def play_plan(
@@ -54,13 +54,17 @@ def play_plan(
 
     with Interrupts(say).caught() as interrupts:
         try:
-            warm_up = _recorded_warm_up(run, plan)
+            warm_up = WarmUp(plan)
+            for chunk in earlier_chunks(run, plan, (0, warm_up.last * plan.block_games)):
+                warm_up.add(chunk.first, chunk.outcomes["fault"])
             missing = collector.missing()
             elsewhere = [block for block in warm_up.missing() if not games[0] <= block[0] < games[1]] if missing else []
             tasks = Tasks(plan, [*elsewhere, *missing], warm_up, jobs)
             with open_pool(plan, run, jobs) as pool:
                 _feed(pool, tasks, jobs, interrupts, collect, collector.tick)
-            _tell_suspensions(warm_up, say)
+            for name in warm_up.all_suspended():
+                number = warm_up.length * plan.block_games
+                say(f"{name} failed in all of its first {number} games: a random player took its seat in the others.")
         finally:
             try:
                 collector.finish()
@@ -71,28 +75,13 @@ def play_plan(
     return collector.played
 
 
-def _recorded_warm_up(run: Path, plan: Plan) -> WarmUp:
-    """What the games on disk say about each bot's warm-up games."""
-    warm_up = WarmUp(plan)
-    for chunk in earlier_chunks(run, plan, (0, warm_up.last * plan.block_games)):
-        warm_up.add(chunk.first, chunk.outcomes["fault"])
-    return warm_up
-
-
 def _abort_at_fault(plan: Plan, chunk: Chunk) -> None:
-    """ArenaError at the first fault, if that is what the user wants."""
+    """Raise StoppedAtFault at the first fault, if the user wants that."""
     if plan.limits.on_fault == "abort" and chunk.faults:
         game = min(chunk.faults)
         fault = chunk.faults[game][0]
         bot = plan.names[plan[game].seating[fault.seat]]
         raise StoppedAtFault(f"stopped at the first fault, as told: game {game}, {bot}: {fault.kind}: {fault.reason}")
-
-
-def _tell_suspensions(warm_up: WarmUp, say: Callable[[str], None]) -> None:
-    for bot, name in enumerate(warm_up.plan.names):
-        if warm_up.verdict(bot):
-            games = warm_up.length * warm_up.size
-            say(f"{name} failed in all of its first {games} games: a random player took its seat in the others.")
 
 
 def _feed(
@@ -136,7 +125,7 @@ def _feed(
 
 
 def _death(worker: WorkerProcess, limits: Limits) -> Death:
-    """What a dead worker was at."""
+    """What a dead worker was doing, and how it ended."""
     _, game, seat, decision = worker.where.tolist()
     kind, reason = FAULT_DIED, f"the process in which it decided is gone: {worker.ending()}"
     if worker.overdue:

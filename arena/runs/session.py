@@ -28,7 +28,7 @@ Display = Callable[[Plan, Range, Iterable[Chunk]], AbstractContextManager[Callab
 
 
 class Played(NamedTuple):
-    """What there is after a session."""
+    """How much of a run is on disk after a session."""
 
     run: Path
     plan: Plan
@@ -39,7 +39,7 @@ class Played(NamedTuple):
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is missing."""
+        """Whether no game is missing."""
         return self.recorded == self.games
 
 

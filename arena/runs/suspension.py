@@ -21,7 +21,7 @@ class WarmUp:
         self.length = -(-WARM_UP_GAMES // self.size)
         self._blocks = self._warm_up_blocks()
         self.last = 1 + max(block for blocks in self._blocks for block in blocks)
-        """The last block with a warm-up game + 1."""
+        """One more than the last block with a warm-up game."""
         self._failed: dict[tuple[int, int], bool] = {}  # by block and bot: whether each game of it went wrong
         self._verdicts: dict[int, bool] = {}
 
@@ -74,3 +74,7 @@ class WarmUp:
                 return None
             self._verdicts[bot] = all(known) and len(known) == self.length
         return self._verdicts[bot]
+
+    def all_suspended(self) -> list[str]:
+        """The names of the bots that are known to be suspended."""
+        return [name for bot, name in enumerate(self.plan.names) if self.verdict(bot)]

@@ -16,16 +16,16 @@ from arena.tournament.plan import Plan
 CHUNK_SECONDS = 0.25
 """Aim for chunks of this length: long enough to cost nothing, short enough to stop soon."""
 MOST_DEATHS = 3
-"""So often a game is played again before the seat that decides when the worker dies is held guilty."""
+"""How often workers may die over a game before the seat that decides is held guilty."""
 MOST_IDLE_DEATHS = 20
-"""So often in a row a worker may die while no bot is asked, or over another task: if all are killed at once, all do."""
+"""How often in a row workers may die while no bot is asked; all die together when somebody kills all."""
 
 
 class Death(NamedTuple):
-    """A worker's end while it played."""
+    """The end of a worker, and what it was doing."""
 
     game: int
-    """-1: it was between games."""
+    """The number of the game, or -1 between two games."""
     seat: int
     decision: int
     kind: str
@@ -44,15 +44,15 @@ class Task:
     forced: tuple[Fault, ...] = ()
     """The faults that have been attributed, for a game that is played alone."""
     deaths: tuple[Death, ...] = ()
-    """How often workers have died over it since."""
+    """The deaths of workers over it since then."""
     chunk: "list[Chunk] | None" = None
-    """Where the results of the parts are collected, if it is one."""
+    """The results of the pieces so far, if it is a piece of a larger range."""
     whole: tuple[int, int] = (0, 0)
-    """The range that it is a part of."""
+    """The range that it is a piece of."""
 
     @property
     def is_alone(self) -> bool:
-        """Whether it is a game that needs a new process of its own: a worker has died over it."""
+        """Whether it is a single game over which a worker has died, so that it needs a new process of its own."""
         return bool(self.forced or self.deaths)
 
 
@@ -70,11 +70,11 @@ class Tasks:
         self._alone: deque[Task] = deque()
 
     def next_alone(self) -> Task | None:
-        """A game to be played in a new process; None if there is none."""
+        """The next game to be played in a new process; None if no game needs that."""
         return self._alone.popleft() if self._alone else None
 
     def next(self) -> Task | None:
-        """What to play; None if there is nothing, or nothing yet."""
+        """The next task; None if nothing can be played, or not yet."""
         if self._again:
             return self._again.popleft()
         suspended = self.warm_up.suspended(self._ranges[0][0]) if self._ranges else None
@@ -94,15 +94,15 @@ class Tasks:
         self.size = max(1, int(wanted / self.plan.block_games)) * self.plan.block_games
 
     def done(self, task: Task, chunk: Chunk) -> Chunk | None:
-        """The results of a whole range: those of a task, or of all parts of a range once the last one is there."""
+        """The results of a whole range: those of a task, or of all pieces of a range once the last one is there."""
         self.idle_deaths = 0
         if task.chunk is None:
             self.learn(chunk)
             return chunk
         task.chunk.append(chunk)
-        if sum(len(part.outcomes) for part in task.chunk) < task.whole[1] - task.whole[0]:
+        if sum(len(piece.outcomes) for piece in task.chunk) < task.whole[1] - task.whole[0]:
             return None
-        return Chunk.joined(sorted(task.chunk, key=lambda part: part.first))
+        return Chunk.joined(sorted(task.chunk, key=lambda piece: piece.first))
 
     def died(self, task: Task, death: Death) -> None:
         """Have a task played again: as it was if the worker died over something else, else its game alone.
@@ -118,13 +118,13 @@ class Tasks:
             return
         self.idle_deaths = 0
         if task.last - task.first > 1:
-            parts = task.chunk if task.chunk is not None else []
+            pieces = task.chunk if task.chunk is not None else []
             whole = task.whole if task.chunk is not None else (task.first, task.last)
             cuts = (task.first, death.game, death.game + 1, task.last)
             for first, last in pairwise(cuts):
                 if first < last:
                     alone = (death,) if first == death.game else ()
-                    self._put_back(Task(first, last, task.suspended, (), alone, parts, whole))
+                    self._put_back(Task(first, last, task.suspended, (), alone, pieces, whole))
             return
         self._put_back(judged(task, death))
 
@@ -133,7 +133,7 @@ class Tasks:
 
 
 def judged(task: Task, death: Death) -> Task:
-    """A game that is played alone, after one more death."""
+    """What becomes of a game that is played alone after one more death."""
     same = any((other.seat, other.decision) == (death.seat, death.decision) for other in task.deaths)
     if not same and len(task.deaths) + 1 < MOST_DEATHS:
         return replace(task, deaths=(*task.deaths, death))

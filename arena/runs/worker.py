@@ -40,9 +40,9 @@ class Chunk(NamedTuple):
     outcomes: np.ndarray
     """OUTCOME [games]."""
     faults: dict[int, list[Fault]]
-    """By game, an index into the plan."""
+    """The faults by game, an index into the plan."""
     seconds: float
-    """CPU seconds spent."""
+    """The CPU seconds that they took."""
 
     @property
     def last(self) -> int:
@@ -51,7 +51,7 @@ class Chunk(NamedTuple):
 
     @classmethod
     def joined(cls, parts: "Sequence[Chunk]") -> "Chunk":
-        """Several that follow each other."""
+        """Join chunks that follow each other."""
         faults = {game: found for part in parts for game, found in part.faults.items()}
         outcomes = np.concatenate([part.outcomes for part in parts])
         return cls(parts[0].first, outcomes, faults, sum(part.seconds for part in parts))
@@ -81,7 +81,7 @@ def begin(log: Path, output: Path, places: Any, index: int) -> None:
 
 
 def _stay_alone() -> None:
-    """A bot that forks would make a second worker, with the same pipes to the parent: such a child ends at once."""
+    """End every child that a bot forks: it would be a second worker with the same pipes to the parent."""
     if hasattr(os, "register_at_fork"):
         worker = os.getpid()
         os.register_at_fork(after_in_child=lambda: os._exit(1) if os.getppid() == worker else None)
@@ -108,7 +108,7 @@ def play_range(
         if parent_process() is not None:
             os._exit(OUT_OF_MEMORY)
         raise
-    by_game = {first + game: [_with_output(first + game, fault) for fault in faults[game]] for game in sorted(faults)}
+    by_game = {first + game: faults[game] for game in sorted(faults)}
     if by_game:  # each is in faults.jsonl; a line for each would make the log as long as that
         game, (fault, *_) = next(iter(by_game.items()))
         logging.getLogger("arena").warning(
@@ -116,13 +116,10 @@ def play_range(
             first, last - 1, len(by_game), game, fault.seat, fault.kind, fault.reason,
         )  # fmt: skip
     if _printed:
+        for game, found in by_game.items():  # with what each bot printed last, unless the fault brings that
+            by_game[game] = [fault._replace(stderr=fault.stderr or _printed.tail(game, fault.seat)) for fault in found]
         _printed.forget()
     return Chunk(first, outcomes, by_game, time.process_time() - begun)
-
-
-def _with_output(game: int, fault: Fault) -> Fault:
-    """A fault with what the bot printed last, unless it brings its own."""
-    return fault._replace(stderr=_printed.tail(game, fault.seat)) if _printed and not fault.stderr else fault
 
 
 def load_table(plan: Plan) -> Table:

@@ -25,7 +25,7 @@ OF_ANOTHER_PLAN = "is of another plan"
 
 
 def of_numbers(values: np.ndarray) -> "pa.Array":
-    """Numbers, [entries], none of which is missing."""
+    """An Arrow array of numbers, [entries]."""
     import pyarrow as pa
 
     values = np.ascontiguousarray(values)
@@ -43,7 +43,7 @@ def of_names(codes: np.ndarray, names: Sequence[str]) -> "pa.Array":
 
 
 def numbers_of(column: "pa.Array | pa.ChunkedArray") -> np.ndarray:
-    """The numbers, [entries], of a column in which none is missing."""
+    """The numbers, [entries], of a column without gaps."""
     import pyarrow as pa
 
     values: np.ndarray = np.from_dlpack(column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column)

@@ -32,7 +32,7 @@ class _Line(NamedTuple):
 
 
 def append_faults(run: Path, plan: Plan, faults: dict[int, list["Fault"]]) -> None:
-    """Add the faults of some games, one object a line; no file as long as there is none."""
+    """Add the faults of some games, one object a line; a run without faults has no such file."""
     lines = [
         json.dumps(_object(plan, game, fault)) + "\n"
         for game in sorted(faults)
@@ -96,7 +96,7 @@ def _lines(run: Path, strict: bool = False) -> tuple[list[_Line], int]:
 
 
 def read_line(text: bytes | str) -> dict[str, Any]:
-    """The fault in a line: all that every reader needs is there, of its type; ValueError if it is none."""
+    """The fault in a line, with all that readers need; ValueError if the line holds something else."""
     try:
         fault: dict[str, Any] = json.loads(text)
         numbers = [fault[name] for name in ("game", "seat", "decision")]

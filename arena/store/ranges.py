@@ -25,7 +25,7 @@ def union(ranges: Iterable[Range]) -> list[Range]:
 
 
 def without(wanted: Range, covered: Sequence[Range]) -> list[Range]:
-    """What of a range does not lie in others, which `union` has put in order."""
+    """The stretches of a range that lie in no other one; `union` has put the others in order."""
     first, last = wanted
     left = []
     for index in range(max(0, bisect_right(covered, (first, last)) - 1), len(covered)):

@@ -71,7 +71,7 @@ class Recorded:
 
     @property
     def pieces(self) -> list[Segment]:
-        """What is not yet part of a whole shard."""
+        """The segments that are not whole shards."""
         return [segment for segment in self.segments if not is_whole(self.plan, (segment.first, segment.last))]
 
     def missing(self, first: int = 0, last: int | None = None) -> list[Range]:

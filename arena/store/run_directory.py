@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -35,7 +36,7 @@ class PlanShard:
 
     @classmethod
     def parse(cls, text: str) -> "PlanShard":
-        """The shard that `2/8` means; UsageError if it means none."""
+        """The shard that a text such as `2/8` means; UsageError for any other text."""
         match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text)
         if not match or not 1 <= int(match[1]) <= int(match[2]):
             raise UsageError(f"--shard {text!r} is not a valid part: write 1/8 to 8/8 for eight parts")
@@ -66,7 +67,9 @@ def create(out: Path | None, plan: Plan, shard: PlanShard | None = None) -> Path
     """A new run directory with its plan; UsageError if it exists already."""
     if out is None:
         stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
-        out = _unused(Path("results") / f"{stamp}-{Path(plan.map).stem}-{plan.players}p")
+        name = f"{stamp}-{Path(plan.map).stem}-{plan.players}p"
+        paths = (Path("results", name + end) for end in chain([""], map("-{}".format, count(2))))
+        out = next(path for path in paths if not path.exists())
     refuse_existing(out)
     build = out.with_name(f".{out.name[:MOST_LETTERS]}.part")  # there is never a run directory without a plan
     try:
@@ -85,21 +88,13 @@ def create(out: Path | None, plan: Plan, shard: PlanShard | None = None) -> Path
     return out
 
 
-def _unused(wanted: Path) -> Path:
-    path, number = wanted, 1
-    while path.exists():
-        number += 1
-        path = wanted.with_name(f"{wanted.name}-{number}")
-    return path
-
-
 def write_plan(run: Path, plan: Plan) -> None:
     """Write `plan.json`, in place of another at once."""
     write_whole(run / "plan.json", plan.to_json().encode())
 
 
 def read_plan(run: Path) -> Plan:
-    """The plan of a run directory; UsageError if it is none."""
+    """The plan of a run directory; UsageError for any other folder."""
     try:
         return Plan.from_json((run / "plan.json").read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):

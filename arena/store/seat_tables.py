@@ -27,7 +27,7 @@ COLUMNS = (
     "game", "deal", "seat", "bot", "score", *SOURCES, "rank", "win_share", "tickets_kept", "tickets_completed",
     "trains_left", "longest", "turns", "end", "fault",
 )  # fmt: skip
-"""Of a seat row."""
+"""The columns of a seat row."""
 
 
 def seat_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
