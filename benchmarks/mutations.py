@@ -104,7 +104,7 @@ FAULTS = (
     Fault("faults of a shard are not written", "runs/collector.py",
           "        append_faults(self.run, self.plan, shard.faults)\n", "", "test_records.py test_resume.py"),
     Fault("games that differ are merged", "runs/merge.py",
-          "if outcomes[place][game].tobytes() != chunk.outcomes[game].tobytes():", "if False:", "test_resume.py"),
+          "if outcomes[place][game].tobytes() != chunk.outcomes[game].tobytes():", "if False:", "test_merge.py"),
     Fault("details without results stay", "runs/resume.py",
           'if named_games(plan, path) and not (run / "seats" / path.name).exists():', "if False:", "test_resume.py"),
     Fault("faults of games that are not on disk stay", "store/fault_log.py",
