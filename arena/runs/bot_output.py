@@ -68,25 +68,18 @@ class Printed(io.RawIOBase):
         place = int(self.where[GAME]), int(self.where[SEAT])
         self.tails[place] = (self.tails.get(place, b"") + content[-TAIL:])[-TAIL:]
         with contextlib.suppress(OSError):
-            self._keep_for_the_moment(place, content[-TAIL:])
+            if place != self.place or os.fstat(self.moment).st_size > MOST:
+                _empty(self.moment)
+                self.place = place
+                os.write(self.moment, _title(*place))
+            os.write(self.moment, content[-TAIL:])
         with contextlib.suppress(OSError):
-            self._hand_on(content)
+            if self.left > 0:
+                kept, self.left = content[: self.left], self.left - len(content)
+                os.write(self.log, kept)
+                if self.left <= 0:
+                    os.write(self.log, b"\n[bots of this worker print more; it is not kept]\n")
         return len(content)
-
-    def _keep_for_the_moment(self, place: tuple[int, int], content: bytes) -> None:
-        if place != self.place or os.fstat(self.moment).st_size > MOST:
-            _empty(self.moment)
-            self.place = place
-            os.write(self.moment, _title(*place))
-        os.write(self.moment, content)
-
-    def _hand_on(self, content: bytes) -> None:
-        if self.left > 0:
-            kept = content[: self.left]
-            self.left -= len(content)
-            os.write(self.log, kept)
-            if self.left <= 0:
-                os.write(self.log, b"\n[bots of this worker print more; it is not kept]\n")
 
     def tail(self, game: int, seat: int) -> str:
         """The end of what a seat printed in a game."""

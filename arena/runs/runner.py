@@ -47,7 +47,7 @@ def play_plan(
     collector = Collector(run, plan, games)
 
     def collect(chunk: Chunk) -> None:
-        if games[0] <= chunk.first < games[1]:  # else it was played to know who is suspended alone
+        if games[0] <= chunk.first < games[1]:  # else it was played only to know who is suspended
             collector.add(chunk)
             progress(chunk)
             _abort_at_fault(plan, chunk)

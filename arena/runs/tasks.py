@@ -87,17 +87,13 @@ class Tasks:
             self._ranges.appendleft((last, end))
         return Task(first, last, tuple(suspended))
 
-    def learn(self, chunk: Chunk) -> None:
-        """Set the size of the next tasks by the speed of one that is done; at most four times its games."""
-        games = len(chunk.outcomes)
-        wanted = min(games * CHUNK_SECONDS / max(chunk.seconds, 1e-6), 4 * games)
-        self.size = max(1, int(wanted / self.plan.block_games)) * self.plan.block_games
-
     def done(self, task: Task, chunk: Chunk) -> Chunk | None:
         """The results of a whole range: those of a task, or of all pieces of a range once the last one is there."""
         self.idle_deaths = 0
         if task.chunk is None:
-            self.learn(chunk)
+            games = len(chunk.outcomes)
+            wanted = min(games * CHUNK_SECONDS / max(chunk.seconds, 1e-6), 4 * games)  # by the speed of this task
+            self.size = max(1, int(wanted / self.plan.block_games)) * self.plan.block_games
             return chunk
         task.chunk.append(chunk)
         if sum(len(piece.outcomes) for piece in task.chunk) < task.whole[1] - task.whole[0]:
