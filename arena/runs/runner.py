@@ -13,8 +13,8 @@ from arena.engine.limits import Limits, in_units
 from arena.engine.loop import FAULT_DIED, FAULT_MEMORY, FAULT_MOVE_TIME, FAULTS
 from arena.errors import StoppedAtFault
 from arena.runs.collector import Collector, earlier_chunks
-from arena.runs.interrupts import Interrupts
-from arena.runs.pool import LocalPool, WorkerProcess, open_pool
+from arena.runs.interrupts import counted_interrupts
+from arena.runs.pool import LocalPool, WorkerProcess, open_pool, stop_now
 from arena.runs.suspension import WarmUp
 from arena.runs.tasks import Death, Task, Tasks
 from arena.runs.worker import Chunk, play_range
@@ -52,7 +52,11 @@ def play_plan(
             progress(chunk)
             _abort_at_fault(plan, chunk)
 
-    with Interrupts(say).caught() as interrupts:
+    def told(count: int) -> None:
+        if count == 2:
+            stop_now()
+
+    with counted_interrupts(("SIGINT", "SIGTERM", "SIGHUP"), told) as interrupts:
         try:
             warm_up = WarmUp(plan)
             for chunk in earlier_chunks(run, plan, (0, warm_up.last * plan.block_games)):
@@ -61,7 +65,7 @@ def play_plan(
             elsewhere = [block for block in warm_up.missing() if not games[0] <= block[0] < games[1]] if missing else []
             tasks = Tasks(plan, [*elsewhere, *missing], warm_up, jobs)
             with open_pool(plan, run, jobs) as pool:
-                _feed(pool, tasks, jobs, interrupts, collect, collector.tick)
+                _feed(pool, tasks, jobs, interrupts, say, collect, collector.tick)
             for name in warm_up.all_suspended():
                 number = warm_up.length * plan.block_games
                 say(f"{name} failed in all of its first {number} games: a random player took its seat in the others.")
@@ -88,16 +92,20 @@ def _feed(
     pool: LocalPool,
     tasks: Tasks,
     jobs: int,
-    interrupts: Interrupts,
+    interrupts: Callable[[], int],
+    say: Callable[[str], None],
     collect: Callable[[Chunk], None],
     tick: Callable[[], None],
 ) -> None:
     """Keep the workers busy until all is played or the user interrupts; what dies or hangs is played again."""
     plan, limit = tasks.plan, tasks.plan.limits.move_time
     pending: dict[Future[Chunk], Task] = {}
+    told = False
     while True:
-        interrupts.tell()
-        while not interrupts.count:
+        if interrupts() and not told:  # not from within the signal, which may have come during a write
+            told = True
+            say("\nFinishing the games in flight; Ctrl-C again stops now.")
+        while not interrupts():
             if pool.has_quarantine and (task := tasks.next_alone()):
                 submit = pool.submit_alone
             elif len(pending) < 2 * jobs and (task := tasks.next()):
@@ -116,7 +124,7 @@ def _feed(
             try:
                 chunk = future.result()
             except BrokenProcessPool:
-                if not interrupts.count:
+                if not interrupts():
                     tasks.died(task, _death(worker, plan.limits))
                 continue
             if whole := tasks.done(task, chunk):

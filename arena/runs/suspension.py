@@ -28,13 +28,12 @@ class WarmUp:
     def _warm_up_blocks(self) -> list[list[int]]:
         """The first blocks of each bot; fewer if there are no more in the plan."""
         blocks: list[list[int]] = [[] for _ in self.plan.names]
-        missing, block = len(blocks) * self.length, 0
-        while missing and block < self.plan.blocks:
+        for block in range(self.plan.blocks):
+            if all(len(own) == self.length for own in blocks):
+                break
             for bot in self.plan.lineup(block):
                 if len(blocks[bot]) < self.length:
                     blocks[bot].append(block)
-                    missing -= 1
-            block += 1
         return blocks
 
     def add(self, first: int, faults: np.ndarray) -> None:
