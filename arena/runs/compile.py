@@ -33,7 +33,7 @@ from arena.rules.compiler.place import level_file
 from arena.rules.compiler.store import cache_dir, forget_old_code, locked
 from arena.rules.compiler.travel import require_level
 from arena.rules.compiler.units import compile_unit, is_compiled, unit_weight, units_below
-from arena.runs.compile_progress import Board, CompileTask, shown
+from arena.runs.compile_progress import CompileProgress, CompileTask, shown
 from arena.runs.interrupts import interrupts_wait
 from arena.runs.processes import available_cores, end_with_parent, forking, start_method
 
@@ -157,45 +157,42 @@ def _play_first_games(spec: MapSpec, seats: int) -> None:
 
 
 def _compile_tasks(tasks: Sequence[CompileTask], interrupted: Callable[[], bool]) -> None:
-    """Compile all tasks, in as many processes as there are cores, and show how far that is."""
+    """Compile everything, in as many processes as there are cores, and show how far that is."""
     context: Any = multiprocessing.get_context(start_method())
-    board = Board(context, tasks)
+    progress = CompileProgress(context, tasks)
     processes = []
     if start_method() == "fork":
         load_compiler()  # once for all
         count = min(MOST_PROCESSES, available_cores(), sum(not task.here for task in tasks) + 1) - 1
         with forking():
             for _ in range(count):
-                processes.append(context.Process(target=_work, args=(tasks, board), daemon=True))
+                processes.append(context.Process(target=_work, args=(progress,), daemon=True))
                 processes[-1].start()
     try:
-        with shown(tasks, board):
-            board.listen()
-            while not interrupted() and (index := board.take(here=True)) is not None:
-                tasks[index].work()
-                board.finish(index)
+        with shown(tasks, progress):
+            for task in progress.tasks_for(here=True):
+                if interrupted():
+                    break
+                task.work()
             while not interrupted() and any(process.is_alive() for process in processes):
                 wait([process.sentinel for process in processes if process.is_alive()], 0.1)
     finally:
-        progress_listeners.remove(board.advance)
         for process in processes:
             process.kill()
             process.join()
 
 
-def _work(tasks: Sequence[CompileTask], board: "Board") -> None:
-    """A process that compiles: what fails here fails again, and is told, where it is wanted."""
+def _work(progress: CompileProgress) -> None:
+    """Compile in another process; what fails here fails again, and is told, where it is wanted."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
     devnull = os.open(os.devnull, os.O_WRONLY)  # what a bot prints while it is loaded was printed before
     os.dup2(devnull, 1)
     os.dup2(devnull, 2)
     progress_listeners.clear()
-    board.listen()
-    while (index := board.take(here=False)) is not None:
+    for task in progress.tasks_for(here=False):
         with suppress(Exception):
-            tasks[index].work()
-        board.finish(index)
+            task.work()
 
 
 def compile_apart(bots: Sequence[str], **environment: str) -> bool:

@@ -24,46 +24,45 @@ class CompileTask:
     """Whether it must be done in this process, because the workers inherit what it does."""
 
 
-class Board:
+class CompileProgress:
     """Shared memory in which the processes that compile tell each other what they do."""
 
     FREE, TAKEN, DONE = range(3)
 
     def __init__(self, context: Any, tasks: Sequence[CompileTask]) -> None:
         self._tasks = tasks
+        self._sizes = [max(task.weight, 500) for task in tasks]  # a little for a task of which nothing is known
         self._lock = context.Lock()
         self._states = context.RawArray("i", len(tasks))
         self._weights = context.RawArray("q", len(tasks))
-        self._current: int | None = None
+        self._current = 0
 
-    def listen(self) -> None:
-        """Count what is compiled in this process from here on."""
-        progress_listeners.append(self.advance)
+    def tasks_for(self, *, here: bool) -> Iterator[CompileTask]:
+        """The tasks of this process, each done when the next is asked for; here: the workers inherit what it does."""
+        progress_listeners.append(self._advance)
+        try:
+            while True:
+                with self._lock:
+                    free = (i for i, task in enumerate(self._tasks) if not self._states[i] and (here or not task.here))
+                    if (index := next(free, None)) is None:
+                        return
+                    self._states[index] = self.TAKEN
+                self._current = index
+                yield self._tasks[index]
+                self._states[index] = self.DONE
+        finally:
+            progress_listeners.remove(self._advance)
 
-    def take(self, here: bool) -> int | None:
-        """The next task for this process; here: it is the one whose workers inherit what it does."""
-        with self._lock:
-            free = [i for i, task in enumerate(self._tasks) if not self._states[i] and (here or not task.here)]
-            self._current = free[0] if free else None
-            if free:
-                self._states[free[0]] = self.TAKEN
-        return self._current
-
-    def advance(self, weight: int) -> None:
+    def _advance(self, weight: int) -> None:
         """Count what this process has compiled of its task."""
-        if self._current is not None:
-            self._weights[self._current] += weight
-
-    def finish(self, index: int) -> None:
-        """Say that a task is done."""
-        self._states[index] = self.DONE
+        self._weights[self._current] += weight
 
     def share(self) -> float:
         """How much of all is done, from 0 to 1. A fifth of each task is what comes after its last function."""
         done = 0.0
-        for task, state, weight in zip(self._tasks, self._states, self._weights, strict=True):
-            done += _size(task) if state == self.DONE else min(0.8 * _size(task), 0.8 * weight)
-        return done / sum(map(_size, self._tasks))
+        for size, state, weight in zip(self._sizes, self._states, self._weights, strict=True):
+            done += size if state == self.DONE else min(0.8 * size, 0.8 * weight)
+        return done / sum(self._sizes)
 
     def text(self) -> str:
         """What is being compiled, and how many tasks are done."""
@@ -73,13 +72,8 @@ class Board:
         return f"{what}, {min(done + 1, len(self._tasks))} of {len(self._tasks)}"
 
 
-def _size(task: CompileTask) -> int:
-    """The weight of a task; a small one for a task of which nothing is known."""
-    return max(task.weight, 500)
-
-
 @contextmanager
-def shown(tasks: Sequence[CompileTask], board: Board) -> Iterator[None]:
+def shown(tasks: Sequence[CompileTask], progress: CompileProgress) -> Iterator[None]:
     """A bar that moves while something is compiled; where there is no terminal, a line every other second."""
     from tqdm import tqdm
 
@@ -87,16 +81,16 @@ def shown(tasks: Sequence[CompileTask], board: Board) -> Iterator[None]:
     begun = time.monotonic()
 
     def left() -> str:
-        share, spent = board.share(), time.monotonic() - begun
+        share, spent = progress.share(), time.monotonic() - begun
         return f"about {max(1.0, spent / share - spent):.0f} s left" if share > 0.05 and spent > 1 else "only this once"
 
     def draw() -> None:
         if terminal:
-            bar.n = round(100 * board.share())
-            bar.set_description_str(f"Compiling {board.text()}", refresh=False)
+            bar.n = round(100 * progress.share())
+            bar.set_description_str(f"Compiling {progress.text()}", refresh=False)
             bar.set_postfix_str(left())
         else:
-            tqdm.write(f"compiling {board.text()}: {board.share():.0%}, {left()}", file=sys.stderr)
+            tqdm.write(f"compiling {progress.text()}: {progress.share():.0%}, {left()}", file=sys.stderr)
 
     if not terminal:
         tqdm.write(f"Compiling for this machine, only this once: {counted(len(tasks), 'part')}.", file=sys.stderr)
