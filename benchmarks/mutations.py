@@ -108,7 +108,7 @@ FAULTS = (
     Fault("details without results stay", "runs/resume.py",
           'if named_games(plan, path) and not (run / "seats" / path.name).exists():', "if False:", "test_resume.py"),
     Fault("faults of games that are not on disk stay", "store/fault_log.py",
-          "kept = [line for line in _in_order(lines) if holds(recorded, line.game)]", "kept = _in_order(lines)",
+          "for line in lines if holds(recorded, line.game)}", "for line in lines}",
           "test_records.py test_resume.py"),
     Fault("turns are not checked against those of the seat before", "checks/run/rows.py",
           "| (turns > before)", "", "test_verify.py"),
