@@ -122,4 +122,4 @@ class Moody(Bot):
             raise RuntimeError("not today")
         return view.actions[0]
 """
-"""The source of a bot that fails now and then: one that always fails would be on probation."""
+"""The source of a bot that fails now and then: one that always fails would be suspended."""

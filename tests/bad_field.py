@@ -1,7 +1,7 @@
 """A field of bots that misbehave, each in one way: `tests/test_bad_bots.py` plays tournaments with them.
 
 Each has a harmless twin: it decides as the bad one does, and where that one is found out it plays on as the arena's
-stand-in does. A bot whose misdeed is no fault has a twin without the misdeed.
+random fallback does. A bot whose misdeed is no fault has a twin without the misdeed.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ class Scripted(Bot):
     """Takes a route if it can; `misdeed` comes before each of its decisions from `at` on that `is_time` says."""
 
     kinds: tuple[str, ...] = ()
-    """The faults that are expected of it, apart from probation; none: what it does is harmless."""
+    """The faults that are expected of it, apart from suspension; none: what it does is harmless."""
     at = 0
     is_harmless = False
     stream: Any = None
@@ -60,7 +60,7 @@ class Scripted(Bot):
 
 
 class AskedAlways(Outside):
-    """A class that is asked, like the stand-in, even where it has one legal action: that one draws all the same."""
+    """A class that is asked even where it has one legal action, like the random fallback, which draws all the same."""
 
     is_policy = True
 
@@ -270,7 +270,7 @@ def slips(view, board, actions, memory, random_state):
 
 
 class CompiledTwin(Bot):
-    """Of these two: compiled bots draw from the very stream that the stand-in begins anew."""
+    """Of these two: compiled bots draw from the very stream that the random fallback begins anew."""
 
     decision = 0
     stream: Any = None

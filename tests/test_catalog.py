@@ -13,6 +13,7 @@ from arena.boards.file import load_map_text
 from arena.bot import Policy
 from arena.catalog.listing import describe_bot, describe_bots
 from arena.catalog.scaffold import write_package
+from arena.engine.parameters import split_bots
 from arena.engine.sources import sources_digest, sources_of
 from arena.errors import UsageError
 
@@ -105,6 +106,21 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "mine.py"
     path.write_text(GOOD)
     return path
+
+
+@pytest.mark.parametrize(
+    ("lists", "bots"),
+    [
+        (["a,b:x=1,y=2,c", "d:z=1"], ("a", "b:x=1,y=2", "c", "d:z=1")),
+        ([], ()),
+        (["a:x=[1,2],y=3,b"], ("a:x=[1,2],y=3", "b")),
+        ([" a , b:x=1 , y=2 ,c,"], ("a", "b:x=1,y=2", "c")),
+        (["a:x=1,bot.py:B:y=2,z=c:d"], ("a:x=1", "bot.py:B:y=2,z=c:d")),
+    ],
+)
+def test_lists_of_bots_are_read_by_one_rule(lists: list[str], bots: tuple[str, ...]) -> None:
+    """In the command line of studies and of comparisons, whatever stands between the commas."""
+    assert split_bots(lists) == bots
 
 
 def test_shipped_bots_are_there() -> None:

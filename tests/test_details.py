@@ -190,7 +190,7 @@ def test_more_tickets_than_are_noted(tmp_path: Path) -> None:
     outcomes["cards_left"] = np.arange(18).reshape(2, 9)
     shard = tmp_path / "r/seats/0000000000-0000000002.parquet"
     write_details(shard, replace(plan, games=2), 0, outcomes)
-    table = load_details(shard, replace(plan, games=2), 0, 2)
+    table = load_details(shard, replace(plan, games=2))
     assert not isinstance(table, str)
     again = np.zeros(2, OUTCOME)
     fill_log(again, table, 2)

@@ -13,7 +13,7 @@ import pytest
 
 from arena.errors import UsageError
 from arena.rules.deal import SEEDS, make_deals
-from arena.store.seat_tables import shards
+from arena.store.ranges import shards
 from arena.tournament.designs import FORMATS, SEATINGS, combination
 from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan

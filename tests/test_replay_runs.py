@@ -295,7 +295,7 @@ def check(table: AnswersTable, deal: int, forced: list[Fault]) -> list[dict[str,
 @pytest.mark.parametrize("seats", [3])
 @pytest.mark.parametrize("on_fault", ["stand-in", "forfeit"])
 def test_fault_at_any_decision(spec: MapSpec, seats: int, on_fault: str) -> None:
-    """It stands before the first thing that the stand-in does; a forfeited game ends there."""
+    """It stands before the first thing that the random fallback does; a forfeited game ends there."""
     table = table_with(spec, seats, on_fault)
     for decision in range(0, 60, 6):
         events = check(table, decision % 4, [Fault(decision // 2 % seats, "died", "it is gone", decision)])

@@ -29,9 +29,11 @@ from arena.rules.state import ENDS
 from arena.runs.runner import play_plan
 from arena.runs.worker import play_range
 from arena.store import detail_tables, run_directory
+from arena.store.arrow import CONTENT, PLAN
 from arena.store.detail_tables import detail_path
+from arena.store.ranges import named_games
 from arena.store.reader import Recorded
-from arena.store.seat_tables import COLUMNS, CONTENT, PLAN, content_digest, named_games, seat_table
+from arena.store.seat_tables import COLUMNS, content_digest, seat_table
 from arena.tournament.plan import Plan
 from conftest import Result, Shared
 from helpers import make_plan
@@ -94,7 +96,7 @@ def played(shared: Shared) -> Path:
 
 @pytest.fixture(scope="module")
 def shaken(shared: Shared) -> Path:
-    """A run with faults of several kinds, processes that died among them, and with a bot on probation."""
+    """A run with faults of several kinds, processes that died among them, and with a suspended bot."""
 
     def make(folder: Path) -> None:
         (folder / "shaky.py").write_text(SHAKY)
@@ -192,7 +194,7 @@ def test_nothing_is_written_into_the_run(run: Path) -> None:
 
 
 def test_every_game_of_a_run_with_faults_can_be_replayed(faulty: Path) -> None:
-    """Also those in which a process died: its fault is booked, not provoked."""
+    """Also those in which a process died: its fault is entered, not provoked."""
     kinds = {json.loads(line)["kind"] for line in (faulty / "faults.jsonl").read_text().splitlines()}
     assert {"died", "wrong_type"} < kinds
     found = check(faulty, "100%")
@@ -206,8 +208,8 @@ def test_every_game_of_a_run_with_faults_can_be_replayed(faulty: Path) -> None:
     assert "probation" in set(rows["fault"])
 
 
-@pytest.mark.parametrize(("bot", "asked"), [("random", "was on"), ("Useless", "was not on")])
-def test_who_is_on_probation_follows_from_the_faults(faulty: Path, bot: str, asked: str) -> None:
+@pytest.mark.parametrize(("bot", "asked"), [("random", "was"), ("Useless", "was not")])
+def test_who_is_suspended_follows_from_the_faults(faulty: Path, bot: str, asked: str) -> None:
     """Else whoever wrote a false result could have had a random player sit down for any other bot."""
     (path,) = shards_of(faulty)
 
@@ -222,7 +224,7 @@ def test_who_is_on_probation_follows_from_the_faults(faulty: Path, bot: str, ask
     rewrite(path, change)
     found = check(faulty)
     told = [complaint.text for complaint in found.complaints]
-    assert any(f"the bot {asked} probation, but not by the faults in the first games" in text for text in told), told
+    assert any(f"the bot {asked} suspended, but not by the faults in the first games" in text for text in told), told
 
 
 def test_a_line_that_is_no_fault_or_for_nobody(faulty: Path, tmp_path: Path, arena: Callable[..., Result]) -> None:

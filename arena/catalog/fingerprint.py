@@ -56,7 +56,7 @@ def fingerprint_of(bot: str | Entrant, maps: Sequence[str] | None = None) -> str
 def decide_alike(
     one: str | Entrant, other: str | Entrant, cells: Sequence[tuple[str, int]], settings: Mapping[str, int | str]
 ) -> bool:
-    """Whether two bots decide alike in SAME_GAMES games among random players on maps with numbers of seats in turn."""
+    """Whether two bots decide alike in SAME_GAMES games among random players, in each of the cells in turn."""
     one, other = (catalog.load_entrant(bot) if isinstance(bot, str) else bot for bot in (one, other))
     for number in range(max(SAME_GAMES, len(cells))):
         name, seats = cells[number % len(cells)]

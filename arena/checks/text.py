@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from arena.checks.findings import Finding
+from arena.texts import WIDTH
 
-WIDTH = 80
 SHOWN = 5
 """Complaints of each finding that are printed."""
 

@@ -1,9 +1,9 @@
-"""The parameters of a bot, as in `racer:shortest=6`: how they are read, checked and shown."""
+"""The parameters of a bot, as in `racer:shortest=6`: how they, and lists of such bots, are read, checked and shown."""
 
 import ast
 import inspect
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from arena.errors import UsageError, unknown
@@ -34,6 +34,17 @@ def split_items(text: str) -> list[str]:
         else:
             items.append(piece)
     return items
+
+
+def split_bots(lists: Iterable[str]) -> tuple[str, ...]:
+    """The specs in lists with commas; a comma also stands between the parameters of one bot (`a:x=1,y=2,b`)."""
+    specs: list[str] = []
+    for item in map(str.strip, split_items(",".join(lists))):
+        if specs and ":" in specs[-1] and "=" in item and ":" not in item.partition("=")[0]:
+            specs[-1] += f",{item}"
+        elif item:
+            specs.append(item)
+    return tuple(specs)
 
 
 def defaults_of(bot: Any) -> dict[str, Any]:

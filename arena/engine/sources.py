@@ -9,7 +9,7 @@ from arena.rules.compiler.digests import digest_of
 ARENA = Path(__file__).resolve().parent.parent
 ENGINE = (
     "engine/*.py", "engine/external/*.py", "tournament/balanced_designs.py", "tournament/designs.py",
-    "tournament/schedule.py", "runs/probation.py",
+    "tournament/schedule.py", "runs/suspension.py",
 )  # fmt: skip
 """The files that decide games besides the rules: what bots see, who is seated, who is suspended."""
 SITE_FOLDERS = ("site-packages", "dist-packages")

@@ -89,20 +89,20 @@ def tell(
     """
     random_states = deal["random_states"][0].copy()
     known = {fault.seat: fault for fault in faults}
-    booked = set[int]()
+    attributed = set[int]()
     decision = 0
     yield from telling.deal(deal)
     while not telling.is_over:
         seat = telling.seat
         fault = known.get(seat)
-        if fault and seat not in booked and decision >= fault.decision:
-            booked.add(seat)
-            telling.book_fault(seat, FAULTS.index(fault.kind))
+        if fault and seat not in attributed and decision >= fault.decision:
+            attributed.add(seat)
+            telling.attribute_fault(seat, FAULTS.index(fault.kind))
             yield {"event": "fault", "seat": seat, "kind": fault.kind, "reason": fault.reason}
             if forfeited:
                 yield from telling.forfeit()
                 return
-        if seat in booked:
+        if seat in attributed:
             yield from telling.play_randomly(random_states)
         elif decision in answers:
             yield from telling.play(answers[decision])

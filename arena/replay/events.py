@@ -75,10 +75,10 @@ class Telling:
         return self.play(int(self.actions[0]))
 
     def play_randomly(self, random_states: np.ndarray) -> list[Event]:
-        """Play what a stand-in of the seat to move draws with its random state, uint64 [seats], which moves on."""
+        """Play what the random fallback draws for the seat to move, with its random state, uint64 [seats]."""
         return self.play(int(self.actions[next_below(random_states, self.seat, self.legal)]))
 
-    def book_fault(self, seat: int, kind: int) -> None:
+    def attribute_fault(self, seat: int, kind: int) -> None:
         """From now on the seat ranks last; `kind` is an index into `arena.engine.loop.FAULTS`."""
         self.faults[seat] = kind
 

@@ -25,7 +25,7 @@ LOOK_SECONDS = 0.5
 MOST_DEATHS = 3
 """So often a game is tried over which a worker dies."""
 
-Booked = Mapping[int, Sequence[Fault]]
+FaultsByGame = Mapping[int, Sequence[Fault]]
 
 
 @dataclass
@@ -48,18 +48,18 @@ def table_plan(plan: Plan, bots: Sequence[int]) -> Plan:
     return replace(plan, bots=specs, names=names, limits=without_clock(plan.limits))
 
 
-def play_games(plan: Plan, bots: Sequence[int], games: Sequence[int], booked: Booked) -> Again:
+def play_games(plan: Plan, bots: Sequence[int], games: Sequence[int], attributed: FaultsByGame) -> Again:
     """Play games again in this process, by these bots of the plan (indices)."""
     seatings = np.concatenate([plan.seatings(game, game + 1)[1] for game in games])
     deals = game_deals(plan, np.array(games))
-    forced = {row: booked[game] for row, game in enumerate(games) if game in booked}
+    forced = {row: attributed[game] for row, game in enumerate(games) if game in attributed}
     seatings = np.searchsorted(np.array(bots), seatings)
     outcomes, faults = load_table(table_plan(plan, bots)).play(seatings, deals, forced=forced)
     return Again(np.array(games), outcomes, {games[row]: found for row, found in faults.items()})
 
 
 def play_again(
-    plan: Plan, bots: Sequence[int], games: np.ndarray, booked: Booked, jobs: int, tell: Callable[[int], None]
+    plan: Plan, bots: Sequence[int], games: np.ndarray, attributed: FaultsByGame, jobs: int, tell: Callable[[int], None]
 ) -> Again:
     """Play games again with `jobs` processes; `tell` is called with the number of games that are done.
 
@@ -68,7 +68,7 @@ def play_again(
     parts: list[Again] = []
     lost: dict[int, str] = {}
     with tempfile.TemporaryDirectory(prefix="arena-") as folder, open_pool(plan, Path(folder), jobs) as pool:
-        for part in _played(pool, plan, bots, _cut(games, jobs), booked, lost):
+        for part in _played(pool, plan, bots, _cut(games, jobs), attributed, lost):
             parts.append(part)
             tell(len(part.games))
     if not parts:
@@ -91,7 +91,7 @@ def _played(
     plan: Plan,
     bots: Sequence[int],
     chunks: list[tuple[int, ...]],
-    booked: Booked,
+    attributed: FaultsByGame,
     lost: dict[int, str],
 ) -> Iterator[Again]:
     waiting = list(reversed(chunks))
@@ -99,15 +99,15 @@ def _played(
     limit = PATIENCE * plan.limits.move_time
     pending: dict[Future[Again], tuple[int, ...]] = {}
     while waiting or pending:
-        while waiting and len(pending) < 2 * len(pool.workers):
+        while waiting and len(pending) < 2 * pool.jobs:
             games = waiting.pop()
-            known = {game: booked[game] for game in games if game in booked}
+            known = {game: attributed[game] for game in games if game in attributed}
             pending[pool.submit(play_games, plan, tuple(bots), games, known)] = games
         done, _ = wait(pending, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
         if limit:
             pool.watch(limit)
         for future in done:
-            games, life = pending.pop(future), pool.life_of(future)
+            games, worker = pending.pop(future), pool.worker_of(future)
             try:
                 yield future.result()
             except BrokenProcessPool:
@@ -119,4 +119,4 @@ def _played(
                     waiting.append(games)
                 else:
                     hung = f"a decision took longer than {limit:g} s"
-                    lost[games[0]] = hung if life.overdue else f"its process is gone: {life.ending()}"
+                    lost[games[0]] = hung if worker.overdue else f"its process is gone: {worker.ending()}"

@@ -70,13 +70,8 @@ def differences(plan: Plan, games: np.ndarray, recorded: Rows, replayed: Rows) -
             yield Difference(int(games[index]), seat, column, then, now)
 
 
-def fault_of(line: Mapping[str, Any]) -> Fault:
-    """The fault that a line of `faults.jsonl` tells of."""
-    return Fault(**{name: line[name] for name in Fault._fields if name in line})
-
-
 def known_faults(games: np.ndarray, rows: Rows, lines: Mapping[int, Iterable[Fault]]) -> dict[int, list[Fault]]:
-    """By game, the faults in its rows that need not happen again: they are booked, not waited for.
+    """By game, the faults in its rows that need not happen again: they are entered, not waited for.
 
     lines: of `faults.jsonl`, by game; they say at which decision. Without one, a fault counts from the deal on.
     """

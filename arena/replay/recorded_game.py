@@ -18,15 +18,14 @@ from arena.replay.record import (
     Difference,
     Rows,
     differences,
-    fault_of,
     known_faults,
     rows_of_outcomes,
     without_clock,
 )
 from arena.rules.compiler.digests import rules_digest
-from arena.runs.compile import warm_up
+from arena.runs.compile import compile_all
 from arena.runs.prepare import not_here
-from arena.store.fault_log import FILE, read_faults
+from arena.store.fault_log import FILE, fault_of, read_faults
 from arena.store.reader import Recorded
 from arena.store.run_directory import read_plan
 from arena.tournament.identity import Identity
@@ -53,9 +52,9 @@ class Replay:
 def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = False) -> Replay:
     """Play a game of a run again.
 
-    live: no fault of then is booked beforehand, all bots are asked but those on probation. UsageError if it is no run
-    directory or has no such game, ArenaError if its map is another one by now, a file is damaged, or the game is broken
-    so that it cannot be told.
+    live: no fault of then is entered beforehand, and all bots are asked but those that were suspended. UsageError if it
+    is no run directory or has no such game, ArenaError if its map is another one by now, a file is damaged, or the game
+    is broken so that it cannot be told.
     """
     plan = read_plan(run)
     if not 0 <= number < plan.games:
@@ -69,13 +68,13 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     if plan.identity.differences(Identity(map=spec.digest)).parts:
         raise ArenaError(f"map {plan.map} has changed since {run} was played on it: its games cannot be played again")
     recorded = recorded_rows(run, plan, number)
-    forced = booked_beforehand(run, number, recorded, live) if recorded else []
+    forced = faults_beforehand(run, number, recorded, live) if recorded else []
     limits = replace(plan.limits, isolate=False) if live else without_clock(plan.limits)
     lineup = [pool[index] for index in game.seating]
     try:
         if limits.isolate:
             lineup = described(lineup, limits.memory)
-        warm_up(lineup, spec, plan.players, say)
+        compile_all(lineup, spec, plan.players, say)
         table = AnswersTable(spec, plan.players, lineup, limits)
         table.game = number
         played = table.play_again(game_deals(plan, np.array([number])), forced)
@@ -115,7 +114,7 @@ def recorded_rows(run: Path, plan: Plan, number: int) -> Rows | None:
     return rows_of_outcomes(plan, np.array([number]), outcomes) if there[0] else None
 
 
-def booked_beforehand(run: Path, number: int, recorded: Rows, live: bool) -> list[Fault]:
+def faults_beforehand(run: Path, number: int, recorded: Rows, live: bool) -> list[Fault]:
     """Bots that were not asked any more and, unless live, faults that need not happen again.
 
     ArenaError if `faults.jsonl` does not say when one happened.

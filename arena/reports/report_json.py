@@ -3,7 +3,7 @@
 from typing import Any
 
 from arena.reports.document import Document
-from arena.reports.fault_cases import fault_rows, probations
+from arena.reports.fault_cases import fault_rows, suspensions
 from arena.reports.json_csv import rows_of
 from arena.reports.tables import rating_frame
 
@@ -27,7 +27,7 @@ def to_object(document: Document) -> dict[str, Any]:
         "games_per_second": document.times.get("games_per_second"),
         "faults": document.faults,
         "fault_kinds": fault_rows(document),
-        "probation": probations(document),
+        "probation": suspensions(document),
         "stalls": summary.stalls,
         "rare": [rare._asdict() for rare in document.rare],
         "map": plan.map,

@@ -169,6 +169,12 @@ class Plan(Schedule):
         return plan
 
 
+def check_players(players: int) -> None:
+    """UsageError for a number of players that no game has."""
+    if not 2 <= players <= MAX_SEATS:
+        raise UsageError(f"--players {players} does not fit: a game has 2 to {MAX_SEATS} players")
+
+
 def _check_seats(bots: int, players: int, format: str) -> None:
     """UsageError if so many bots cannot be seated so."""
     if bots < 2:
@@ -177,8 +183,7 @@ def _check_seats(bots: int, players: int, format: str) -> None:
         raise UsageError(f"--format lineup seats all bots in every game: 2 to {MAX_SEATS} of them, not {bots}")
     if format == "lineup" and players != bots:
         raise UsageError(f"--players {players} does not fit --format lineup, which seats all {bots} bots: leave it out")
-    if not 2 <= players <= MAX_SEATS:
-        raise UsageError(f"--players {players} does not fit: a game has 2 to {MAX_SEATS} players")
+    check_players(players)
     if players > bots:
         raise UsageError(
             f"--players {players} does not fit {bots} bots: use {'2 to ' * (bots > 2)}{bots}, or name a bot again"

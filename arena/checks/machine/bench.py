@@ -21,7 +21,7 @@ from arena.rules.deal import make_deals
 from arena.rules.scoring import score_game
 from arena.rules.state import STATE
 from arena.rules.turn import new_game
-from arena.runs.compile import warm_up
+from arena.runs.compile import compile_all
 
 PLAYERS = (2, 4)
 CASES = ("playout", "random", "greedy", "planner", "tutorial")
@@ -43,7 +43,7 @@ def play_out_games(states, boards, random_states, deals, outcomes):
 def measure(seconds: float, say: Callable[[str], None]) -> dict[str, Any]:
     """Run every case for about so many CPU seconds; the object that `arena bench --json` prints."""
     default = catalog.default_map()
-    warm_up(catalog.load_entrants(CASES[1:]), catalog.load_map(default), PLAYERS[0], say)
+    compile_all(catalog.load_entrants(CASES[1:]), catalog.load_map(default), PLAYERS[0], say)
     results = []
     for name in sorted(catalog.map_names(), key=lambda name: name != default):
         spec = catalog.load_map(name)

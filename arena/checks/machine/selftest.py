@@ -16,7 +16,7 @@ from arena.checks.findings import OK, PROBLEM, WARNING, Finding
 from arena.engine.table import Table
 from arena.rules.board import MAX_SEATS
 from arena.rules.deal import make_deals
-from arena.runs.compile import warm_up
+from arena.runs.compile import compile_all
 from arena.runs.prepare import make_plan
 from arena.runs.runner import play_plan
 from arena.runs.worker import Chunk, play_range
@@ -45,7 +45,7 @@ def outcome_digest(spec: MapSpec) -> str:
 def rules(say: Say) -> Finding:
     """Whether games on the shipped maps come to what they come to elsewhere."""
     specs = [catalog.load_map(name) for name in catalog.map_names()]
-    warm_up(catalog.load_entrants(BOTS), specs[0], 2, say)
+    compile_all(catalog.load_entrants(BOTS), specs[0], 2, say)
     known = json.loads(KNOWN.read_text(encoding="utf-8"))
     digests = {spec.key: outcome_digest(spec) for spec in specs if spec.digest in known}
     wrong = [spec.key for spec in specs if spec.digest in known and digests[spec.key] != known[spec.digest]]
@@ -76,7 +76,7 @@ def survival() -> Finding:
 
 def _tournament(name: str, killed: str) -> Finding:
     plan, spec, entrants = make_plan(Request(BOTS, games=GAMES))
-    warm_up(entrants, spec, plan.players, lambda text: None)
+    compile_all(entrants, spec, plan.players, lambda text: None)
     here = play_range(plan, 0, plan.games).outcomes
     there = np.zeros_like(here)
     victims = [1] if killed else []

@@ -13,9 +13,8 @@ from arena.errors import ArenaError, UsageError
 from arena.rules.game_log import MOST_OFFERS
 from arena.stats.win_shares import win_shares
 from arena.store import run_directory
-from arena.store.ranges import Range
+from arena.store.ranges import Range, shards
 from arena.store.reader import Recorded
-from arena.store.seat_tables import shards
 from arena.tournament.plan import Plan
 
 
