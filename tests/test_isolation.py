@@ -295,7 +295,7 @@ def test_a_full_machine_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
 
 ELSEWHERE = """
 import contextlib, importlib, io, json, os, pkgutil, select, signal, sys
-import concurrent.futures.process, pandas, pyarrow.parquet, scipy.stats, tqdm  # as they are
+import concurrent.futures.process, multiprocessing_logging, pandas, pyarrow.parquet, scipy.stats, tqdm  # as they are
 
 sys.modules.update(dict.fromkeys(("resource", "fcntl"), None))
 for module, names in (

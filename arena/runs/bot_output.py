@@ -1,9 +1,8 @@
-"""`run.log`: what a run and its workers say, and what bots print, up to a limit, which never goes to the terminal."""
+"""What bots print in a worker: it goes to `run.log`, up to a limit, and never to the terminal."""
 
 import contextlib
 import faulthandler
 import io
-import logging
 import os
 import sys
 from itertools import takewhile
@@ -23,20 +22,6 @@ MOST = 1 << 20
 """Bytes that what is printed past Python may grow to; somebody looks a few times a second."""
 MOST_LOG = 10 << 20
 """Bytes of a log to which no process adds what its bots print."""
-
-
-class LogFile(logging.FileHandler):
-    """A log to which several processes add whole lines.
-
-    That it cannot be written to is no reason to stop, nor to print tracebacks: the results say what is wrong.
-    """
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, encoding="utf-8")
-        self.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s: %(message)s"))
-
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # the name is theirs
-        """Go on."""
 
 
 class Printed(io.RawIOBase):

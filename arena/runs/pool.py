@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -21,7 +22,7 @@ import numpy as np
 
 from arena.engine.loop import GAME, PID, SEAT
 from arena.errors import ArenaError
-from arena.runs.bot_output import LOGGED, LogFile, cut_off, end_of, last_words
+from arena.runs.bot_output import LOGGED, cut_off, end_of, last_words
 from arena.runs.processes import forking, start_method
 from arena.runs.worker import OUT_OF_MEMORY, begin
 from arena.texts import ending
@@ -34,21 +35,49 @@ END_SECONDS = 5.0
 _ours: "WeakSet[BaseProcess]" = WeakSet()
 
 
+class _LogFile(logging.FileHandler):
+    """A log that cannot be written to is no reason to stop, nor to print tracebacks: the results say what is wrong."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # the name is theirs
+        """Go on."""
+
+
 @contextmanager
-def open_log(path: Path) -> Iterator[None]:
-    """The log of a run, to which this process adds what it has to say; its workers open it themselves."""
+def open_log(path: Path) -> Iterator[Any]:
+    """The run's log: yields the queue that workers send their records to; the parent writes them."""
+    from multiprocessing_logging import MultiProcessingHandler
+
+    file = _LogFile(path, encoding="utf-8")
+    file.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s: %(message)s"))
+    handler = MultiProcessingHandler("run-log", sub_handler=file)
+    handler.queue.cancel_join_thread()  # a worker that is killed while it writes leaves the queue locked for ever
     logger = logging.getLogger("arena")
-    level, propagate, handler = logger.level, logger.propagate, LogFile(path)
+    level, propagate = logger.level, logger.propagate
     logger.setLevel(logging.INFO)
     logger.addHandler(handler)
     logger.propagate = False  # the log is a file; nothing of it belongs on the terminal
     try:
-        yield
+        yield handler.queue
     finally:
         logger.removeHandler(handler)
         logger.setLevel(level)
         logger.propagate = propagate
-        handler.close()
+        _close_soon(handler)
+
+
+def _close_soon(handler: Any) -> None:
+    """Close the log. Its thread looks for the end every 0.2 s: a last record, if one can be sent, makes it look now."""
+    lock = handler.queue._wlock
+    if lock and lock.acquire(block=False):
+        lock.release()
+        last = logging.LogRecord("arena", logging.INFO, __file__, 0, "the log ends", None, None)
+        threading.Timer(0.01, _wake, [handler.queue, last]).start()  # when it knows that it is to end
+    handler.close()
+
+
+def _wake(queue: Any, record: logging.LogRecord) -> None:
+    with contextlib.suppress(ValueError):  # it is closed already
+        queue.put_nowait(record)
 
 
 class WorkerProcess:
@@ -212,7 +241,7 @@ def open_pool(plan: Plan, run: Path, jobs: int) -> Iterator[LocalPool]:
     log, folder = run / "run.log", run / OUTPUTS
     with contextlib.ExitStack() as stack:
         try:
-            stack.enter_context(open_log(log))
+            queue = stack.enter_context(open_log(log))
             folder.mkdir(exist_ok=True)
             stack.callback(shutil.rmtree, folder, ignore_errors=True)
             shared = context.RawArray(ctypes.c_int64, 4 * 2 * jobs)
@@ -223,7 +252,7 @@ def open_pool(plan: Plan, run: Path, jobs: int) -> Iterator[LocalPool]:
 
         def start(place: int) -> WorkerProcess:
             output = folder / str(place)
-            arguments = log, output, shared, place
+            arguments = queue, log, output, shared, place
             executor = ProcessPoolExecutor(1, mp_context=context, initializer=begin, initargs=arguments)
             return WorkerProcess(where[place], output, executor)
 

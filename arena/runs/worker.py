@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Collection, Mapping, Sequence
+from logging.handlers import QueueHandler
 from multiprocessing import parent_process
 from pathlib import Path
 from types import MappingProxyType
@@ -21,7 +22,7 @@ from arena.engine.faults import Fault
 from arena.engine.limits import limit_memory
 from arena.engine.table import Table
 from arena.errors import ArenaError
-from arena.runs.bot_output import LogFile, Printed, divert_output
+from arena.runs.bot_output import Printed, divert_output
 from arena.runs.processes import end_with_parent
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import game_deals
@@ -58,10 +59,11 @@ class Chunk(NamedTuple):
         return cls(parts[0].first, outcomes, faults, sum(part.seconds for part in parts))
 
 
-def begin(log: Path, output: Path, places: Any, index: int) -> None:
-    """Prepare a worker: interrupts are left to the parent, and what is logged or printed goes to files.
+def begin(records: Any, log: Path, output: Path, places: Any, index: int) -> None:
+    """Prepare a worker: interrupts are left to the parent, log records are sent to it, and prints go to files.
 
-    places: shared memory that holds where each worker is, this one's at `index`.
+    records: the queue of log records; log: the file that holds them in the end; places: shared memory that holds where
+    each worker is, this one's at `index`.
     """
     global _where, _printed
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
@@ -73,7 +75,8 @@ def begin(log: Path, output: Path, places: Any, index: int) -> None:
     end_with_parent()
     _stay_alone()
     root = logging.getLogger()
-    root.handlers = [LogFile(log)]
+    root.handlers = [QueueHandler(records)]
+    records.cancel_join_thread()  # another worker may have been killed while it held the queue's lock
     root.setLevel(logging.INFO)
     arena_logger = logging.getLogger("arena")
     arena_logger.handlers, arena_logger.propagate = [], True  # a fork inherits its parent's
