@@ -1,7 +1,6 @@
 """Map files: everything wrong with one is named, its numbers and its picture are right, rule numbers can be set."""
 
 import json
-import xml.etree.ElementTree as ElementTree
 from importlib.resources import files
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 from arena import catalog
 from arena.boards.drawing import draw
 from arena.boards.file import load_map_text, read_map_text
-from arena.boards.spec import MapSpec
 from arena.boards.summary import describe, shortest_path
 from arena.errors import UsageError
 from commands import arena
