@@ -15,13 +15,11 @@ from arena.cli.cache import cache
 from arena.cli.compare import compare
 from arena.cli.diff import diff
 from arena.cli.doctor import doctor
-from arena.cli.extend import extend
 from arena.cli.maps import maps
-from arena.cli.merge import merge
 from arena.cli.regress import regress
 from arena.cli.replay import replay
 from arena.cli.report import report
-from arena.cli.resume import resume
+from arena.cli.resume import extend, merge, resume
 from arena.cli.run import run
 from arena.cli.sweep import sweep
 from arena.cli.verify import verify

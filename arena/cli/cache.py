@@ -4,6 +4,9 @@ from pathlib import Path
 
 import click
 
+from arena.cli.options import JSON
+from arena.cli.output import in_json, put
+
 
 @click.group()
 def cache() -> None:
@@ -48,10 +51,9 @@ def import_(file: Path) -> None:
 
 
 @cache.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
+@JSON
 def list_(as_json: bool) -> None:
     """List the compiled code: size, modules, last use."""
-    import json
     import time
 
     from arena.rules.compiler.place import cache_root, chosen_level
@@ -61,7 +63,7 @@ def list_(as_json: bool) -> None:
     found = contents()
     if as_json:
         rows = [{"folder": f.path.name, "bytes": f.size, "last_used": f.used, "modules": f.modules} for f in found]
-        click.echo(json.dumps({"root": str(cache_root()), "cpu": chosen_level(), "folders": rows}, indent=2))
+        put(in_json({"root": str(cache_root()), "cpu": chosen_level(), "folders": rows}))
         return
     for folder in found:
         used = time.strftime("%Y-%m-%d", time.localtime(folder.used))

@@ -1,34 +1,32 @@
 """`arena report` and its options: print what a run found."""
 
-import sys
 from pathlib import Path
 
 import click
 
+from arena.cli.options import EXPLAIN, PATH, RUN
+from arena.cli.output import put, tell_problems
+
 
 @click.command()
-@click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
+@RUN
 @click.option("--format", "form", type=click.Choice(["text", "md", "html", "csv", "json"]), default="text",
               show_default=True, help="Text for the terminal, Markdown, an HTML page, one CSV file per "
               "table, or one JSON object.")  # fmt: skip
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="PATH",
+@click.option("-o", "--output", type=PATH, metavar="PATH",
               help="File or folder to write.  [default: print; html: DIR/report.html; csv: DIR/csv/]")  # fmt: skip
 @click.option("--anchor", metavar="BOT", help="Bot whose rating is 0.  [default: the first of the run]")
-@click.option("--explain", is_flag=True, help="Explain each column in a plain sentence.")
+@EXPLAIN
 def report(directory: Path, form: str, output: Path | None, anchor: str | None, explain: bool) -> None:
     """Report the results of a run.
 
     Shows win shares with intervals, ratings, pairs, scores by source, the effect of the seat, luck and skill, and
     faults.
     """
-    from arena.cli.output import put
     from arena.reports.document import read_document
     from arena.reports.formats import deliver
     from arena.reports.report_page import report_page
 
     document = read_document(directory.expanduser(), anchor)
     put(deliver(report_page(document), form, output, explain))
-    for problem in document.problems:
-        click.echo(f"Error: {problem}", err=True)
-    if document.problems:
-        sys.exit(1)
+    tell_problems(document.problems)
