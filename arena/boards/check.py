@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from arena.boards.rule_numbers import COLORS, MAX_POINTS
 from arena.boards.spec import LIMITS, MAX_POSITIONS, ROUTE_COLORS, MapSpec, Route, Ticket
-from arena.errors import UsageError
+from arena.errors import UsageError, nearest
 
 
 class Problem(NamedTuple):
@@ -57,8 +56,7 @@ def with_rules(spec: MapSpec, settings: Mapping[str, int | str]) -> MapSpec:
 def _end_problems(spec: MapSpec, place: Route | Ticket) -> Iterator[str]:
     for city in (place.a, place.b):
         if city not in spec.city_index:
-            near = get_close_matches(city, list(spec.city_index), n=1, cutoff=0.5)
-            yield f"{place}: no city is called {city!r}" + (f"; did you mean {near[0]}?" if near else "")
+            yield f"{place}: no city is called {city!r}{nearest(city, spec.city_index)}"
     if place.a == place.b:
         yield f"{place} leads from a city to itself"
 
@@ -131,10 +129,7 @@ def _supply_problems(spec: MapSpec) -> Iterator[Problem]:
 
 def _reach_problems(spec: MapSpec) -> list[Problem]:
     """Cities and tickets that no route leads to."""
-    parts = {city.name: frozenset([city.name]) for city in spec.cities}
-    for route in spec.routes:
-        joined = parts[route.a] | parts[route.b]
-        parts.update(dict.fromkeys(joined, joined))
+    parts = spec.connected_by(spec.routes)
     main = max(parts.values(), key=len)
     found = [
         Problem(f"{city.name} cannot be reached from {min(main)}", "cities", index)

@@ -2,15 +2,14 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from arena.boards.check import Problem, find_problems
 from arena.boards.rule_numbers import PLAYERS, Rules, single
 from arena.boards.spec import City, Line, MapSpec, Place, Route, Ticket
-from arena.errors import UsageError
+from arena.errors import UsageError, nearest
 
 TEXTS = ("name", "about", "label")
 RECORDS: dict[str, dict[str, tuple[type, ...]]] = {
@@ -98,7 +97,7 @@ def _shape(data: dict[str, Any]) -> Iterator[Problem]:
     known = (*TEXTS, *RECORDS, "rules")
     for name in data:
         if name not in known:
-            yield Problem(f"{name!r} is no part of a map{_nearest(name, known)}")
+            yield Problem(f"{name!r} is no part of a map{nearest(name, known)}")
     for name in TEXTS:
         text = data.get(name, "")
         if not isinstance(text, str) or not text.isprintable() or (name == "name" and not text):
@@ -118,7 +117,7 @@ def _shape(data: dict[str, Any]) -> Iterator[Problem]:
         return
     for name in rules:
         if name not in Rules.names():
-            yield Problem(f"no rule is called {name!r}{_nearest(name, Rules.names())}")
+            yield Problem(f"no rule is called {name!r}{nearest(name, Rules.names())}")
     if not isinstance(rules.get("route_points", []), list):
         yield Problem("rule route_points must be a list")
     for name in Rules.TABLES:
@@ -153,7 +152,7 @@ def _record_problems(
     known = keys | optional
     for key in record:
         if key not in known:
-            yield f"{key!r} is no part of such a record{_nearest(key, known)}"
+            yield f"{key!r} is no part of such a record{nearest(key, known)}"
     for key, kinds in known.items():
         value: Any = record.get(key)
         if key not in record:
@@ -175,11 +174,6 @@ def _is_sound(value: Any) -> bool:
     return bool(abs(value) <= FARTHEST)
 
 
-def _nearest(name: str, known: Any) -> str:
-    near = get_close_matches(name, list(known), n=1, cutoff=0.5)
-    return f"; did you mean {near[0]}?" if near else ""
-
-
 def _spec(data: dict[str, Any], key: str) -> MapSpec:
     rules: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in data.get("rules", {}).items()
@@ -195,26 +189,17 @@ def _spec(data: dict[str, Any], key: str) -> MapSpec:
         name=data["name"],
         about=data.get("about", ""),
         label=data.get("label", ""),
-        cities=tuple(_city(city) for city in data["cities"]),
-        routes=tuple(_route(route) for route in data["routes"]),
-        tickets=tuple(Ticket(*_pair(ticket), ticket["points"]) for ticket in data["tickets"]),
+        cities=tuple(_city(**city) for city in data["cities"]),
+        routes=tuple(_between(Route, **route) for route in data["routes"]),
+        tickets=tuple(_between(Ticket, **ticket) for ticket in data["tickets"]),
         rules=Rules(**rules),
-        provinces=tuple(
-            Line(line["color"], line["positions"], line.get("name", "")) for line in data.get("provinces", ())
-        ),
+        provinces=tuple(Line(**line) for line in data.get("provinces", ())),
     )
 
 
-def _route(record: dict[str, Any]) -> Route:
-    bullet, single = record.get("bullet", False), record.get("single", False)
-    return Route(*_pair(record), record["length"], record["color"], bullet, single)
+def _city(also: dict[str, Any] | None = None, **record: Any) -> City:
+    return City(**record, also=(Place(**also),) if also else ())
 
 
-def _city(record: dict[str, Any]) -> City:
-    also = (Place(**record["also"]),) if "also" in record else ()
-    return City(record["name"], record["x"], record["y"], record.get("inset", ""), also)
-
-
-def _pair(record: dict[str, Any]) -> tuple[str, str]:
-    a, b = record["between"]
-    return a, b
+def _between(kind: Callable[..., Any], between: list[str], **record: Any) -> Any:
+    return kind(*between, **record)

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -118,6 +118,14 @@ class MapSpec:
             if len(group) == 2:
                 twin[group[0]], twin[group[1]] = group[1], group[0]
         return tuple(twin)
+
+    def connected_by(self, routes: Iterable[Route]) -> dict[str, frozenset[str]]:
+        """For each city those that some routes connect it with, itself included."""
+        parts = {city.name: frozenset([city.name]) for city in self.cities}
+        for route in routes:
+            joined = parts[route.a] | parts[route.b]
+            parts.update(dict.fromkeys(joined, joined))
+        return parts
 
     @cached_property
     def digest(self) -> str:

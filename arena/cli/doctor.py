@@ -17,10 +17,9 @@ def doctor(as_json: bool) -> None:
     count.
     """
     from arena.checks.machine.doctor import examine
-    from arena.checks.machine.text import to_text
 
     with stdout_alone() as stdout:
         examination = examine(say)
-        put(in_json(examination.to_json()) if as_json else to_text(examination), stdout)
+        put(in_json(examination.to_json()) if as_json else examination.to_text(), stdout)
     if not examination.is_fit:
         sys.exit(1)

@@ -1,7 +1,6 @@
 """Turns the decisions of a game into events, by playing them on a state of its own (docs/replay.md)."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -204,17 +203,9 @@ class Telling:
     def _tickets_of(self, seat: int) -> tuple[list[int], list[int]]:
         """The tickets a seat has completed and failed, by index (B20, J6)."""
         routes = [*members(self.state["routes_claimed"][seat]), *members(self.state["shared"])]
-        network = {city.name: city.name for city in self.spec.cities}
-
-        def root(city: str) -> str:
-            while network[city] != city:
-                city = network[city]
-            return city
-
-        for route in routes:
-            network[root(self.spec.routes[route].a)] = root(self.spec.routes[route].b)
+        parts = self.spec.connected_by([self.spec.routes[route] for route in routes])
         held = members(self.state["tickets"][seat])
-        done = [ticket for ticket in held if root(self.spec.tickets[ticket].a) == root(self.spec.tickets[ticket].b)]
+        done = [ticket for ticket in held if self.spec.tickets[ticket].b in parts[self.spec.tickets[ticket].a]]
         return done, [ticket for ticket in held if ticket not in done]
 
 

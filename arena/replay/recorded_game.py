@@ -89,23 +89,24 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     setup = setup_event(
         game=number, deal=game.deal, seed=plan.seed, names=names, map_name=plan.map, spec=spec, settings=plan.settings
     )
+    events = [setup, *played.events]
     changed = changes(plan, game, lineup)
     if played.broken:
-        return Replay([setup, *played.events], played.faults, played.broken, tuple(changed))
+        return Replay(events, played.faults, played.broken, tuple(changed))
     if recorded is None:
-        notes = [f"{run} has no record of game {number}: there is nothing to compare with", *changed]
-        return Replay([setup, *played.events], played.faults, "", tuple(notes))
+        note = f"{run} has no record of game {number}: there is nothing to compare with"
+        return Replay(events, played.faults, "", (note, *changed))
     games = np.array([number])
     rows = rows_of_outcomes(plan, games, np.array([played.outcome], played.outcome.dtype))
     different = in_words(list(differences(plan, games, recorded, rows)), names)
     if not different:
-        return Replay([setup, *played.events], played.faults, "", tuple(changed))
+        return Replay(events, played.faults, "", tuple(changed))
     clocks = [
         f"{entrant.name} plays by the clock" for entrant in lineup if not is_repeatable(entrant.bot, entrant.parameters)
     ]
     reason = "; ".join(changed + clocks) or "a bot decides by more than its view and luck: the clock or earlier games"
     sentence = f"game {number} was not played as it is recorded: {different} ({reason})"
-    return Replay([setup, *played.events], played.faults, sentence, ())
+    return Replay(events, played.faults, sentence, ())
 
 
 def recorded_rows(run: Path, plan: Plan, number: int) -> Rows | None:

@@ -67,12 +67,12 @@ def number(key: str, form: str = "z.1f") -> Callable[[Any], str]:
 
 
 def span(low: str, high: str, form: str = ".1%") -> Callable[[Any], str]:
-    """From one number to another; after one below zero a hyphen would be a second sign."""
+    """From one number to another; between numbers with a sign a hyphen would be another one."""
 
     def write(row: Any) -> str:
         if pd.isna(row[low]):
             return "-"
-        return f"{row[low]:{form}}{' to ' if row[low] < 0 else '-'}{row[high]:{form}}"
+        return f"{row[low]:{form}}{' to ' if row[low] < 0 or '+' in form else '-'}{row[high]:{form}}"
 
     return write
 

@@ -10,7 +10,7 @@ from arena.catalog.fingerprint import fingerprint
 from arena.catalog.listing import kind_of
 from arena.checks.bot import verdicts
 from arena.checks.bot.duels import SEED, Duel, duel, shipped_field
-from arena.checks.bot.fresh_process import Fresh, Say, other_hash_seed, play_afresh
+from arena.checks.bot.fresh_process import Fresh, other_hash_seed, play_afresh
 from arena.checks.bot.games import Game, Games, play, replay
 from arena.checks.findings import NOTE, OK, PROBLEM, Finding
 from arena.engine.bots import Outside, Policy, prepares
@@ -20,6 +20,7 @@ from arena.errors import UsageError
 from arena.rules.compiler import INTERPRETED
 from arena.runs.compile import warm_up
 from arena.runs.compile_afresh import compile_apart
+from arena.texts import Say
 
 IN_GAMES = ("legal", "view", "chance", "same seed", "own process", "memory")
 """What the games of `fast_checks` are judged on."""

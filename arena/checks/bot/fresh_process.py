@@ -5,17 +5,16 @@ import pickle
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.catalog import load_entrant, load_map
 from arena.checks.bot.games import Game, GameKey, play
 from arena.runs.compile import warm_up
+from arena.texts import Say
 
 COMMAND = (sys.executable, "-P", "-m", "arena.checks.bot.fresh_process")
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 from arena.checks.bot.check_bot import Report
 from arena.checks.bot.duels import Duel
-from arena.checks.findings import NOTE, OK, PROBLEM, Finding
-from arena.checks.text import lines_of, paragraph
+from arena.checks.findings import NOTE, OK, PROBLEM, Finding, lines_of
 from arena.engine.parameters import shown
+from arena.texts import aligned, wrapped
 
 SIGNS = {OK: "ok", NOTE: "-", PROBLEM: "FAIL"}
 
@@ -14,7 +14,7 @@ def to_text(report: Report) -> str:
     findings = list(report.checks)
     if report.fingerprint:
         findings.append(Finding("behavior", NOTE, f"{report.fingerprint} (digest of decisions on fixed positions)"))
-    lines = [*paragraph(title(report), others="  "), *lines_of(findings, SIGNS)]
+    lines = [*wrapped(title(report), others="  "), *lines_of(findings, SIGNS)]
     commands = [f"Again ({check.name}): {check.again}" for check in report.failed if check.again]
     lines += ["", *commands] if commands else []
     if report.duels:
@@ -34,9 +34,7 @@ def title(report: Report) -> str:
 
 def table(duels: tuple[Duel, ...]) -> list[str]:
     """A line for each opponent."""
-    width = max(len("against"), *(len(duel.opponent) for duel in duels))
-    lines = [f"{'against':{width}}  games    wins      interval"]
-    for duel in duels:
-        interval = f"{duel.low:.1%}-{duel.high:.1%}"
-        lines.append(f"{duel.opponent:{width}}  {duel.games:5,}  {duel.share:6.1%}  {interval:>12}")
-    return lines
+    rows = [
+        (duel.opponent, f"{duel.games:,}", f"{duel.share:.1%}", f"{duel.low:.1%}-{duel.high:.1%}") for duel in duels
+    ]
+    return aligned([("against", "games", "wins", "interval"), *rows], {0})

@@ -1,4 +1,4 @@
-"""Whether the installed bots and maps can be loaded; bots are loaded in another process."""
+"""Whether the installed bots and maps can be loaded; bots are loaded in another process, which runs this module."""
 
 import json
 import os
@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.checks.findings import PROBLEM, WARNING, Finding, joined
+from arena.errors import UsageError
 from arena.texts import counted, ending
 
-COMMAND = (sys.executable, "-P", "-m", "arena.checks.machine.loading")
+COMMAND = (sys.executable, "-P", "-m", "arena.checks.machine.installed")
 SECONDS = 60.0
 """For all bots to load; one that is not done by then hangs."""
 
@@ -63,7 +64,6 @@ def _path() -> str:
 def maps() -> Finding:
     """Every known map."""
     from arena.catalog import load_map, map_names
-    from arena.errors import UsageError
 
     complaints, names = [], map_names()
     for name in names:
@@ -76,3 +76,21 @@ def maps() -> Finding:
     if not names:
         complaints.append((WARNING, "No map is there."))
     return joined("maps", found, complaints, maps=names)
+
+
+def main(answers: str, *names: str) -> None:
+    """Load bots by name; append [name, why it cannot be loaded or nothing] to a file, a line of JSON each."""
+    from arena.catalog import load_entrant
+
+    for name in names:
+        reason = ""
+        try:
+            load_entrant(name)
+        except UsageError as error:
+            reason = " ".join(str(error).split())
+        with open(answers, "a", encoding="utf-8") as file:
+            file.write(json.dumps([name, reason]) + "\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -4,7 +4,6 @@ import json
 import multiprocessing
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +21,7 @@ from arena.runs.runner import play_plan
 from arena.runs.worker import Chunk, play_range
 from arena.store import run_directory
 from arena.store.reader import read_shards
-from arena.texts import counted
+from arena.texts import Say, counted
 from arena.tournament.request import Request
 
 KNOWN = Path(__file__).with_name("known.json")
@@ -33,8 +32,6 @@ BOTS = ("random", "greedy", "tutorial")
 GAMES = 120
 JOBS = 2
 SECONDS = 1.0
-
-Say = Callable[[str], None]
 
 
 def outcome_digest(spec: MapSpec) -> str:

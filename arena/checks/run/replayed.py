@@ -13,10 +13,8 @@ from arena.engine.faults import BY_MACHINE, Fault
 from arena.replay.in_workers import Again, play_again
 from arena.replay.record import Rows, differences, known_faults, rows_of_outcomes
 from arena.runs.compile import warm_up
-from arena.texts import counted
+from arena.texts import Say, counted
 from arena.tournament.plan import Plan
-
-Say = Callable[[str], None]
 
 
 def replay_sample(

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from arena.checks.findings import OK, PROBLEM
+from arena.checks.findings import OK, PROBLEM, lines_of
 from arena.checks.run.verify import Verification
-from arena.checks.text import lines_of, paragraph
-from arena.texts import counted
+from arena.texts import counted, wrapped
 
 SIGNS = {OK: "ok", PROBLEM: "WRONG"}
 
@@ -16,8 +15,8 @@ def to_text(verification: Verification) -> str:
     sample = verification.sample
     about = [f"Sample: seed {sample.seed}." if sample.games else "", sample.meaning, *_left_out(verification)]
     if any(about):
-        lines += ["", *paragraph(" ".join(filter(None, about)))]
-    return "\n".join([*lines, "", *paragraph(sentence(verification))]) + "\n"
+        lines += ["", *wrapped(" ".join(filter(None, about)))]
+    return "\n".join([*lines, "", *wrapped(sentence(verification))]) + "\n"
 
 
 def _left_out(verification: Verification) -> list[str]:

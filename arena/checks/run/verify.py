@@ -14,10 +14,8 @@ from arena.checks.run.replayed import replay_sample
 from arena.checks.run.sample import Size, draw, meaning, new_seed
 from arena.store import run_directory
 from arena.store.reader import Recorded
-from arena.texts import counted
+from arena.texts import Say, counted
 from arena.tournament.plan import Plan
-
-Say = Callable[[str], None]
 
 TELL_SECONDS = 5.0
 """How often it is said how much is done."""
