@@ -2,10 +2,13 @@
 
 import signal
 from collections.abc import Callable, Container, Sequence
+from html import escape
 from textwrap import wrap
 
 WIDTH = 80
 """Columns of a terminal, which texts for people fit."""
+KEPT = "\n\u00a0\u202f"
+"""What a document may hold though it cannot be printed: the end of a line, and spaces at which no line ends."""
 NO_BREAK = "\N{NO-BREAK SPACE}"
 """A space at which no line ends; it is printed as any other."""
 
@@ -45,6 +48,11 @@ def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
 def plain(text: str, kept: str = "") -> str:
     """A text without signs that would do something to a terminal, but for those that are kept."""
     return "".join(sign if sign.isprintable() or sign in kept else repr(sign)[1:-1] for sign in text)
+
+
+def in_markup(text: str) -> str:
+    """A text as it stands in HTML or SVG: escaped, and without signs that do something or that no document may hold."""
+    return escape(plain(text, KEPT))
 
 
 def ending(status: int) -> str:

@@ -19,7 +19,6 @@ from arena.boards.spec import MapSpec
 from arena.checks.run.possible_scores import NEVER, digits, facts_of
 from arena.checks.run.rows import complaints_of, rows_of
 from arena.checks.run.sample import Size, draw, fewest_shown, meaning
-from arena.checks.run.text import sentence, to_json, to_text
 from arena.checks.run.verify import Verification, verify
 from arena.engine.bots import is_repeatable
 from arena.engine.limits import Limits
@@ -196,12 +195,12 @@ def test_every_game_of_a_run_with_faults_can_be_replayed(faulty: Path) -> None:
     kinds = {json.loads(line)["kind"] for line in (faulty / "faults.jsonl").read_text().splitlines()}
     assert {"died", "wrong_type"} < kinds
     found = check(faulty, "100%")
-    assert found.holds, sentence(found)
+    assert found.holds, found.sentence()
     assert found.sample.games == 60
-    assert "faults" in found.parts[2].detail
-    booked = to_json(found)["sample"]["faults_as_recorded"]
+    assert "faults" in found.findings[2].detail
+    booked = found.to_json()["sample"]["faults_as_recorded"]
     assert booked == sum('"died"' in line for line in (faulty / "faults.jsonl").read_text().splitlines())
-    assert f"({booked} of them with faults of the machine taken as recorded)" in sentence(found)
+    assert f"({booked} of them with faults of the machine taken as recorded)" in found.sentence()
     rows = pq.read_table(shards_of(faulty)[0]).to_pandas()
     assert "probation" in set(rows["fault"])
 
@@ -232,7 +231,7 @@ def test_a_line_that_is_no_fault_or_for_nobody(faulty: Path, tmp_path: Path, are
     for wrong in ({"seat": 4}, {"decision": "x"}, {"reason": None}, {"bot": "\x1b[2J"}):
         file.write_text(json.dumps(line | wrong) + "\n")
         assert not check(faulty).holds
-        assert "\x1b" not in to_text(check(faulty))
+        assert "\x1b" not in check(faulty).to_text()
         merged = arena("merge", faulty, "-o", tmp_path / f"{next(iter(wrong))}")
         assert "Traceback" not in merged.stderr
         assert (merged.returncode, "is damaged" in merged.stderr) == (("bot" not in wrong) * 1, "bot" not in wrong)
@@ -280,8 +279,8 @@ def test_any_altered_number_fails_in_the_whole_sample(run: Path) -> None:
     for game, column in enumerate(hidden):
         alter(path, column, 2 * game)
     found = check(run, "100%")
-    assert sentence(found).startswith("NOT verified: game 0, seat 0: score is ")
-    replay = found.parts[-1]
+    assert found.sentence().startswith("NOT verified: game 0, seat 0: score is ")
+    replay = found.findings[-1]
     assert [complaint.game for complaint in replay.complaints] == list(range(len(hidden)))
     for game, column in enumerate(hidden):
         assert f"game {game}, seat 0: {column} recorded " in replay.complaints[game].text
@@ -429,7 +428,7 @@ def test_another_seed_in_the_plan(run: Path) -> None:
     for path in shards_of(run):
         rewrite(path, lambda values: None)
     assert check(run).holds
-    assert " recorded " in sentence(check(run, "1%"))
+    assert " recorded " in check(run, "1%").sentence()
 
 
 @pytest.mark.parametrize("part", ["engine", "rules", "map", "bots"])
@@ -443,12 +442,12 @@ def test_another_identity_in_the_plan(part: str, run: Path) -> None:
     for path in shards_of(run):
         rewrite(path, lambda values: None)
     found = check(run, "100%")
-    assert not found.parts[0].holds
+    assert not found.findings[0].holds
     named = {"bots": "greedy", "map": "usa"}.get(part, part)
-    assert named in found.parts[0].complaints[0].text
+    assert named in found.findings[0].complaints[0].text
     replayed = {"engine": 1200, "rules": 0, "map": 0, "bots": 400}[part]
     assert found.sample.games == replayed
-    assert all(other.holds for other in found.parts[1:])
+    assert all(other.holds for other in found.findings[1:])
 
 
 def test_a_damaged_plan_is_an_error(run: Path, arena: Callable[..., Result]) -> None:
@@ -466,12 +465,12 @@ def test_a_changed_bot_is_named_and_the_other_games_are_replayed(tmp_path: Path)
     bot.write_text(bot.read_text() + "\n# otherwise the same\n")
     clear_sources()
     found = check(run, "100%")
-    assert sentence(found).startswith("NOT verified: mine.py:Shaky has other code than in the run")
+    assert found.sentence().startswith("NOT verified: mine.py:Shaky has other code than in the run")
     assert (found.sample.games, found.sample.changed) == (20, 40)
-    assert found.parts[-1].holds
+    assert found.findings[-1].holds
     bot.unlink()
     found = check(run, "100%")
-    assert "mine.py:Shaky cannot be loaded: bot file " in sentence(found)
+    assert "mine.py:Shaky cannot be loaded: bot file " in found.sentence()
     assert (found.sample.games, found.sample.changed) == (20, 40)
 
 
@@ -506,7 +505,7 @@ def test_faults_on_file_must_be_those_in_the_rows(how: str, faulty: Path) -> Non
     assert check(faulty).holds
     file.write_text("\n".join(FAULT_CHANGES[how](lines)) + "\n")
     found = check(faulty)
-    assert not found.parts[2].holds
+    assert not found.findings[2].holds
     assert "faults.jsonl" in found.complaints[0].text
 
 
@@ -518,7 +517,7 @@ def test_a_fault_at_another_decision_is_found_by_replaying(faulty: Path) -> None
     lines[index] = changed_fault(lines[index], decision=decision + 1)
     file.write_text("\n".join(lines) + "\n")
     assert check(faulty).holds
-    assert f"recorded {decision + 1}, replayed {decision}" in sentence(check(faulty, "100%"))
+    assert f"recorded {decision + 1}, replayed {decision}" in check(faulty, "100%").sentence()
 
 
 def removed(run: Path) -> None:
@@ -575,8 +574,8 @@ DAMAGES = (
 def test_files_must_be_whole_and_in_their_place(damage: Callable[[Path], None], run: Path) -> None:
     damage(run)
     found = check(run)
-    assert not found.parts[1].holds
-    assert sentence(found).startswith("NOT verified: ")
+    assert not found.findings[1].holds
+    assert found.sentence().startswith("NOT verified: ")
 
 
 def test_a_leftover_piece_must_say_the_same(run: Path) -> None:
@@ -590,7 +589,7 @@ def test_a_leftover_piece_must_say_the_same(run: Path) -> None:
     assert found.holds
     assert found.games == 1200
     alter(piece, "turns", 5)
-    assert "holds other results of games 10 to 19" in sentence(check(run))
+    assert "holds other results of games 10 to 19" in check(run).sentence()
 
 
 # What is there only in part, or was put together
@@ -621,7 +620,7 @@ def test_an_unfinished_run_is_verified_as_far_as_it_goes(run: Path) -> None:
     times["sessions"][-1]["recorded"] = 1000
     (run / "times.json").write_text(json.dumps(times))
     found = check(run, "20")
-    assert sentence(found) == (
+    assert found.sentence() == (
         "Verified: 1,000 of 1,200 games, the others are not played yet, in 2 shards; 20 replayed, all fields equal."
     )
 
@@ -629,16 +628,16 @@ def test_an_unfinished_run_is_verified_as_far_as_it_goes(run: Path) -> None:
 def test_a_run_without_games(run: Path) -> None:
     shutil.rmtree(run / "seats")
     (run / "times.json").unlink()
-    assert sentence(check(run, "20")) == "Verified: there are no games yet."
+    assert check(run, "20").sentence() == "Verified: there are no games yet."
 
 
 def test_bots_that_play_by_the_clock_are_left_out(tmp_path: Path) -> None:
     (tmp_path / "shaky.py").write_text(SHAKY)
     run = play(tmp_path, f"{tmp_path}/shaky.py:Timed", "random", "greedy", games=30)
     found = check(run, "100%")
-    assert found.holds, sentence(found)
+    assert found.holds, found.sentence()
     assert (found.sample.games, found.sample.by_clock) == (10, 20)
-    assert sentence(found) == (
+    assert found.sentence() == (
         "Verified: 30 games in 1 shard; 10 replayed, all fields equal; 20 cannot be, as bots in them play by the clock."
     )
 
@@ -647,7 +646,7 @@ def test_a_run_of_clocks_alone(tmp_path: Path) -> None:
     (tmp_path / "shaky.py").write_text(SHAKY)
     run = play(tmp_path, *[f"{tmp_path}/shaky.py:Timed"] * 2, games=2)
     found = check(run)
-    assert sentence(found) == (
+    assert found.sentence() == (
         "Verified by digests and arithmetic only: 2 games in 1 shard; none replayed, as all have bots that play by the "
         "clock."
     )
@@ -679,10 +678,10 @@ def test_a_run_of_isolated_bots(tmp_path: Path) -> None:
     bots = [f"{tmp_path}/shaky.py:{name}" for name in ("Shaky", "Timed")]
     run = play(tmp_path, *bots, "random", games=18, limits=Limits(isolate=True))
     found = check(run, "100%")
-    assert found.holds, sentence(found)
+    assert found.holds, found.sentence()
     assert (found.sample.games, found.sample.by_clock) == (6, 12)
     (tmp_path / "shaky.py").write_text(SHAKY + "# changed")
-    assert "shaky.py:Shaky has other code than in the run" in sentence(check(run))
+    assert "shaky.py:Shaky has other code than in the run" in check(run).sentence()
 
 
 # The sample
@@ -764,11 +763,11 @@ def test_many_complaints_are_summed_up(run: Path) -> None:
 
     rewrite(shards_of(run)[0], change)
     found = check(run, "20")
-    text = to_text(found)
+    text = found.to_text()
     assert max(map(len, text.splitlines())) <= 80
     assert "(and 998 rows more)" in " ".join(complaint.text for complaint in found.complaints)
     assert "  and " in text
-    assert json.loads(json.dumps(to_json(found)))["verified"] is False
+    assert json.loads(json.dumps(found.to_json()))["verified"] is False
 
 
 @pytest.mark.long

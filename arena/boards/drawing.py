@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from arena.boards.colors import ColorScale, scale_of, ticks
 from arena.boards.layout import LABEL, MARGIN, Box, Track, places_of, spaces, spots_of_names, tracks
-from arena.boards.marks import COLORS, INK, LARGE, LARGEST, LIGHT, PAPER, PLAIN, SMALL, WIDE, Marks, Style, printed
+from arena.boards.marks import COLORS, INK, LARGE, LARGEST, LIGHT, PAPER, PLAIN, SMALL, WIDE, Marks, Style
 from arena.boards.spec import MapSpec, Route
+from arena.texts import in_markup
 
 NOT_KNOWN = "not known"
 SLICES = 32
@@ -90,7 +91,7 @@ class _Picture:
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width * zoom:.0f}" '
             f'height="{height * zoom:.0f}" font-family="sans-serif" role="img">',
-            f"<title>{printed(title)}</title>",
+            f"<title>{in_markup(title)}</title>",
             f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
             *self._heading(),
             *self._frames(),
@@ -121,7 +122,7 @@ class _Picture:
             y += 0.15 * style.title
             for line in lines:
                 y += LEADING * size
-                yield f'<text x="{MARGIN / 2:.0f}" y="{y:.0f}" font-size="{size:g}" {look}>{printed(line)}</text>'
+                yield f'<text x="{MARGIN / 2:.0f}" y="{y:.0f}" font-size="{size:g}" {look}>{in_markup(line)}</text>'
 
     def _frames(self) -> Iterator[str]:
         """A frame around the cities of each inset."""
@@ -173,7 +174,7 @@ class _Picture:
         for (name, _), spot in zip(self.places, spots_of_names(self.places, radii, avoided), strict=True):
             yield (
                 f'<text x="{spot.anchored:.1f}" y="{spot.y:.1f}" font-size="{LABEL}" paint-order="stroke" '
-                f'stroke="{PAPER}" stroke-width="4" text-anchor="{spot.anchor}">{printed(name)}</text>'
+                f'stroke="{PAPER}" stroke-width="4" text-anchor="{spot.anchor}">{in_markup(name)}</text>'
             )
 
     def _legend(self) -> tuple[list[str], float]:

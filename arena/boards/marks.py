@@ -3,13 +3,12 @@
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from html import escape
 from typing import NamedTuple
 
 from arena.boards.colors import ColorScale
 from arena.boards.layout import DOT, Point, Track, spaces
 from arena.boards.spec import Route
-from arena.texts import plain
+from arena.texts import in_markup
 
 COLORS = {
     "purple": "#c77dbb", "blue": "#3f7fbf", "orange": "#e08a35", "white": "#ffffff", "green": "#5f9e4a",
@@ -24,8 +23,6 @@ SMALLEST, LARGEST = 0.7, 1.8
 """Radius of a city whose color is weakest, and of one whose color is strongest, in parts of the usual."""
 WIDE = 0.56
 """Width of a letter in parts of its height, about."""
-KEPT = "\n\u00a0\u202f"
-"""What texts may hold though it cannot be printed: the end of a line, and spaces where no line may end."""
 
 
 class Style(NamedTuple):
@@ -90,7 +87,7 @@ class Marks:
         length = max(step - style.gap, step / 2)
         starts = [(space + 0.5) * step - (bed.length + length) / 2 for space in range(route.length)]
         fill = QUIET if value is None else self.color(value)
-        told = f"<title>{printed(title)}</title>" if title else ""
+        told = f"<title>{in_markup(title)}</title>" if title else ""
         yield f'<g transform="translate({self.at(*bed.middle)}) rotate({bed.turn:.1f})">{told}'
         if style.rim:
             yield f'<path d="{self._box(-bed.length / 2, bed.length, style.bed)}" fill="{COLORS[route.color]}"/>'
@@ -125,13 +122,13 @@ class Marks:
         fill = LIGHT if value is None else self.color(value)
         dashes = ' stroke-dasharray="2.5 2"' if value is not None and math.isnan(value) else ""
         shape = f'<circle cx="{point[0]:.1f}" cy="{point[1]:.1f}" r="{self.radius(value):.1f}" fill="{fill}"{dashes}'
-        return f"{shape}><title>{printed(title)}</title></circle>" if title else f"{shape}/>"
+        return f"{shape}><title>{in_markup(title)}</title></circle>" if title else f"{shape}/>"
 
     def words(self, x: float, y: float, text: str, anchor: str = "start") -> str:
         """A text whose start or middle stands at a point."""
         return (
             f'<text x="{x:.1f}" y="{y:.1f}" font-size="{self.style.text:g}" text-anchor="{anchor}" '
-            f'fill="{INK}">{printed(text)}</text>'
+            f'fill="{INK}">{in_markup(text)}</text>'
         )
 
     def radius(self, value: float | None) -> float:
@@ -147,8 +144,3 @@ class Marks:
     def _is_strong(self, value: float | None) -> bool:
         """Whether a stripe has to be light to be seen."""
         return value is not None and self.scale is not None and self.scale.strength(value) > 0.5
-
-
-def printed(text: str) -> str:
-    """A text as it stands in the document."""
-    return escape(plain(text, KEPT))

@@ -67,13 +67,12 @@ def check_bot(bot: str, maps: tuple[str, ...], games: int, seconds: float, as_js
     """
     from arena.catalog import load_entrant
     from arena.checks.bot.check_bot import check_all, compile_first, games_on
-    from arena.checks.bot.text import to_text
     from arena.runs.progress import said_lines
 
     entrant, wanted = load_entrant(bot), games_on(maps)
     compile_first(entrant, wanted, games, say)
     with own_stderr() as stderr, said_lines(stderr) as tell:  # what the bot prints is dropped
         report = check_all(entrant, wanted, games, seconds, tell)
-    put(in_json(report.to_json()) if as_json else to_text(report))
+    put(in_json(report.to_json()) if as_json else report.to_text())
     if report.failed:
         sys.exit(1)

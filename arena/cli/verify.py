@@ -23,12 +23,11 @@ def verify(directory: Path, sample: str, seed: int | None, jobs: int | None, as_
     something is wrong, and says what is wrong first.
     """
     from arena.checks.run.sample import Size
-    from arena.checks.run.text import to_json, to_text
     from arena.checks.run.verify import verify as verify_run
     from arena.runs.processes import available_cores
 
     size, processes = Size.parse(sample), jobs or available_cores()
     with stdout_alone() as stdout:  # bots are loaded here, and may print
         found = verify_run(directory.expanduser(), size, seed, processes, say)
-        put(in_json(to_json(found)) if as_json else to_text(found), stdout)
+        put(in_json(found.to_json()) if as_json else found.to_text(), stdout)
     leave(0 if found.holds else 1)

@@ -1,6 +1,7 @@
 """Turns the decisions of a game into events, by playing them on a state of its own (docs/replay.md)."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 

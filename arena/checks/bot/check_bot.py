@@ -12,16 +12,17 @@ from arena.checks.bot import verdicts
 from arena.checks.bot.duels import SEED, Duel, duel, shipped_field
 from arena.checks.bot.fresh_process import Fresh, other_hash_seed, play_afresh
 from arena.checks.bot.games import Game, Games, play, replay
-from arena.checks.findings import NOTE, OK, PROBLEM, Finding
+from arena.checks.findings import NOTE, OK, PROBLEM, Finding, lines_of
 from arena.engine.bots import Outside, Policy, prepares
-from arena.engine.parameters import defaults_of
+from arena.engine.parameters import defaults_of, shown
 from arena.engine.table import Entrant
 from arena.errors import UsageError
 from arena.rules.compiler import INTERPRETED
 from arena.runs.compile import warm_up
 from arena.runs.compile_afresh import compile_apart
-from arena.texts import Say
+from arena.texts import Say, aligned, wrapped
 
+SIGNS = {OK: "ok", NOTE: "-", PROBLEM: "FAIL"}
 IN_GAMES = ("legal", "view", "chance", "same seed", "own process", "memory")
 """What the games of `fast_checks` are judged on."""
 OF_ITS_CODE = ("view", "chance", "memory")
@@ -65,6 +66,25 @@ class Report:
         ]
         duels = [duel._asdict() for duel in self.duels]
         return {"passed": not self.failed, **asdict(self), "checks": checks, "duels": duels}
+
+    def to_text(self) -> str:
+        """Each check with its verdict, then the duels, then how it ended."""
+        findings = list(self.checks)
+        if self.fingerprint:
+            findings.append(Finding("behavior", NOTE, f"{self.fingerprint} (digest of decisions on fixed positions)"))
+        values = ", ".join(shown(self.parameters))
+        title = f"{self.bot} ({self.kind}){': ' * bool(values)}{values}"
+        lines = [*wrapped(title, others="  "), *lines_of(findings, SIGNS)]
+        commands = [f"Again ({check.name}): {check.again}" for check in self.failed if check.again]
+        lines += ["", *commands] if commands else []
+        if self.duels:
+            rows = [duel.cells for duel in self.duels]
+            lines += ["", f"Win share on {self.map} with 2 players, each deal in both seatings"]
+            lines += aligned([("against", "games", "wins", "interval"), *rows], {0})
+        if self.labels:
+            lines += ["", *self.labels]
+        failed = ", ".join(check.name for check in self.failed)
+        return "\n".join([*lines, "", f"Failed: {failed}." if failed else "All checks passed."]) + "\n"
 
 
 def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True) -> tuple[list[Game], list[Finding]]:

@@ -32,6 +32,11 @@ class Duel(NamedTuple):
     fault: str
     """The first one of the bot; empty if there was none."""
 
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Opponent, games, win share and interval as a row of a table."""
+        return self.opponent, f"{self.games:,}", f"{self.share:.1%}", f"{self.low:.1%}-{self.high:.1%}"
+
 
 def shipped_field(entrant: Entrant) -> list[Entrant]:
     """The shipped bots but for the bot itself, the compiled ones, which are fast, first."""

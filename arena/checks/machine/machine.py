@@ -106,6 +106,7 @@ def cache() -> Finding:
     from arena.rules.compiler import INTERPRETED
     from arena.rules.compiler.place import cache_root
     from arena.rules.compiler.store import cache_dir
+    from arena.rules.compiler.travel import Folder, contents
 
     wanted = Path(os.environ.get("ARENA_CACHE_DIR") or platformdirs.user_cache_dir("ttr-arena"))
     root = cache_root()
@@ -116,11 +117,10 @@ def cache() -> Finding:
             "emptied. ARENA_CACHE_DIR names another one."
         )
         complaints.append((WARNING, text))
-    size = folders = 0
-    for folder in (path for path in root.iterdir() if path.is_dir()):
-        folders += 1
-        with suppress(OSError):  # another process may be tidying up
-            size += sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    kept: list[Folder] = []
+    with suppress(OSError):  # another process may be tidying up
+        kept = contents()
+    size, folders = sum(folder.size for folder in kept), len(kept)
     warm = not INTERPRETED and (cache_dir() / "warm").exists()
     state = "warm" if warm else "not used" if INTERPRETED else "cold: the first game waits until the rules are compiled"
     found = f"{root}, writable, {in_bytes(size)} in {counted(folders, 'folder')}, {state}."

@@ -45,11 +45,8 @@ class Contents:
     """Games whose rows are kept, ascending."""
     read: list[Range] = field(default_factory=list)
     """The games that could be read, and were checked."""
-    kept: list[Rows] = field(default_factory=list)
-    notes: list[np.ndarray] = field(default_factory=list)
-    """OUTCOME [games] with the details of each of `kept`, if they are recorded."""
-    numbers: list[np.ndarray] = field(default_factory=list)
-    """The games of each of `kept`."""
+    kept: list[tuple[np.ndarray, Rows, np.ndarray]] = field(default_factory=list)
+    """Some of these games, their rows, and OUTCOME [games] with their details, if they are recorded."""
     faults: dict[Key, int] = field(default_factory=dict)
     """Kinds of fault in the rows, but for probation."""
     complaints: list[Complaint] = field(default_factory=list)
@@ -63,8 +60,9 @@ class Contents:
         """The wanted games that could be read, ascending, their rows and their details, OUTCOME [games]."""
         if not self.kept:
             return np.zeros(0, np.int64), {}, np.zeros(0, OUTCOME)
-        rows = {name: np.concatenate([rows[name] for rows in self.kept]) for name in COLUMNS}
-        return np.concatenate(self.numbers), rows, np.concatenate(self.notes)
+        games, rows, notes = zip(*self.kept, strict=True)
+        joined = {name: np.concatenate([some[name] for some in rows]) for name in COLUMNS}
+        return np.concatenate(games), joined, np.concatenate(notes)
 
 
 def read_contents(
@@ -131,9 +129,8 @@ def _take(contents: Contents, rows: Rows, notes: np.ndarray, segment: Segment, f
     begin, end = np.searchsorted(contents.wanted, (first, last))
     if begin < end:
         games = contents.wanted[begin:end]
-        contents.kept.append({name: rows[name][games - first] for name in rows})
-        contents.notes.append(notes[games - first])
-        contents.numbers.append(games)
+        there = games - first
+        contents.kept.append((games, {name: rows[name][there] for name in rows}, notes[there]))
     found = np.argwhere((rows["fault"] != NO_FAULT) & (rows["fault"] != FAULT_PROBATION))
     for game, seat in found.tolist():
         contents.faults[first + game, seat] = int(rows["fault"][game, seat])

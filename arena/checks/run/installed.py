@@ -20,7 +20,7 @@ from arena.tournament.plan import Plan
 class Installed:
     """What there is to play a run again with."""
 
-    part: Finding
+    finding: Finding
     spec: MapSpec | None
     """The map, if it is the run's."""
     entrants: dict[int, Entrant]
