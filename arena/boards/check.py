@@ -29,9 +29,9 @@ def find_problems(spec: MapSpec) -> list[Problem]:
             found.append(Problem(f"{count} {table}; a map has 1 to {limit}"))
     for index, city in enumerate(spec.cities):
         if city.name in [other.name for other in spec.cities[:index]]:
-            found.append(Problem(f"{city.name} stands there twice", "cities", index))
+            found.append(Problem(f"{city.name} is listed twice", "cities", index))
         if any(place.inset == city.inset for place in city.also):
-            found.append(Problem(f"{city.name} stands in the same inset twice", "cities", index))
+            found.append(Problem(f"{city.name} is placed in the same inset twice", "cities", index))
     for index, route in enumerate(spec.routes):
         texts = (*_end_problems(spec, route), *_route_problems(spec, route))
         found += [Problem(text, "routes", index) for text in texts]
@@ -63,15 +63,15 @@ def _end_problems(spec: MapSpec, place: Route | Ticket) -> Iterator[str]:
 
 def _route_problems(spec: MapSpec, route: Route) -> Iterator[str]:
     if route.color not in ROUTE_COLORS:
-        yield f"{route}: color {route.color!r} is none of {', '.join(ROUTE_COLORS)}"
+        yield f"{route}: color {route.color!r} is not one of {', '.join(ROUTE_COLORS)}"
     elif route.bullet and route.color != "gray":
         yield f"{route}: a bullet route is gray, any one color pays (J3)"
     if not 1 <= route.length <= len(spec.rules.route_points):
         yield f"{route}: length {route.length} has no points in rule route_points"
     elif route.length > _most_cards(spec, route.color):
-        yield f"{route}: nobody can ever pay {route.length} spaces with the cards there are"
+        yield f"{route}: no player can ever pay {route.length} spaces with the cards there are"
     elif route.length > spec.rules.trains and not (route.bullet and spec.rules.bullet_trains):
-        yield f"{route}: nobody has the {route.length} trains it takes"
+        yield f"{route}: no player has the {route.length} trains it takes"
 
 
 def _most_cards(spec: MapSpec, color: str) -> int:
@@ -82,9 +82,9 @@ def _most_cards(spec: MapSpec, color: str) -> int:
 
 def _ticket_problems(spec: MapSpec, ticket: Ticket, index: int) -> Iterator[str]:
     if not 1 <= ticket.points <= MAX_POINTS:
-        yield f"{ticket}: points take a whole number from 1 to {MAX_POINTS}"
+        yield f"{ticket}: points must be a whole number from 1 to {MAX_POINTS}"
     if any({ticket.a, ticket.b} == {other.a, other.b} for other in spec.tickets[:index]):
-        yield f"{ticket}: a ticket between these cities stands there twice"
+        yield f"{ticket}: a ticket between these cities is listed twice"
 
 
 def _track_problems(spec: MapSpec) -> Iterator[Problem]:
@@ -96,20 +96,21 @@ def _track_problems(spec: MapSpec) -> Iterator[Problem]:
         beside = tracks.setdefault(frozenset(route[:2]), [])
         beside.append(route)
         if len(beside) > 2:
-            yield Problem(f"{route}: more than two tracks; mark as single what is no double route", "routes", index)
+            text = f"{route}: more than two tracks; mark those as single that are not a double route"
+            yield Problem(text, "routes", index)
         elif len({other.length for other in beside}) > 1:
-            text = f"{route}: the tracks of a double route are equally long; mark them as single if they are none"
+            text = f"{route}: the tracks of a double route must be equally long; else mark them as single"
             yield Problem(text, "routes", index)
 
 
 def _province_problems(spec: MapSpec) -> Iterator[Problem]:
     for index, line in enumerate(spec.provinces):
         if line.color not in COLORS:
-            yield Problem(f"color {line.color!r} is none of {', '.join(COLORS)}", "provinces", index)
+            yield Problem(f"color {line.color!r} is not one of {', '.join(COLORS)}", "provinces", index)
         if line.color in [other.color for other in spec.provinces[:index]]:
-            yield Problem(f"{line.color} has a line already", "provinces", index)
+            yield Problem(f"{line.color} already has a line", "provinces", index)
         if not 1 <= line.positions <= MAX_POSITIONS:
-            yield Problem(f"positions take a whole number from 1 to {MAX_POSITIONS}", "provinces", index)
+            yield Problem(f"positions must be a whole number from 1 to {MAX_POSITIONS}", "provinces", index)
 
 
 def _supply_problems(spec: MapSpec) -> Iterator[Problem]:

@@ -14,13 +14,13 @@ from arena.texts import in_markup
 
 NOT_KNOWN = "not known"
 SLICES = 32
-"""Of the bar of colors."""
+"""Steps of the bar of colors."""
 LEADING = 1.2
-"""From line to line, in heights of letters."""
+"""The distance of two lines, in heights of letters."""
 WEIGHT = 9
 """How much worse it is that a name covers a city, or leaves the paper, than that it covers a track."""
 CELL, ROW = 28, 22
-"""From one position of the province mat to the next, and from line to line."""
+"""The distance of two positions of the province mat, and of two of its lines."""
 DARK = ("black", "blue", "red", "green")
 """Colors on which letters are light."""
 
@@ -31,13 +31,13 @@ class Heat(NamedTuple):
     title: str
     """What the numbers are."""
     routes: Sequence[float] | None
-    """In the order of the map's routes; None: this is about cities."""
+    """The numbers in the order of the map's routes; None if this is about cities."""
     cities: Sequence[float] | None
-    """In the order of the map's cities; None: this is about routes."""
+    """The numbers in the order of the map's cities; None if this is about routes."""
     write: Callable[[float], str]
     """How a number is written."""
     middle: float | None = None
-    """Colors tell how far above or below this the numbers are; None: how large they are."""
+    """The number from which colors tell the distance, above and below; None if they tell how large a number is."""
     holds: Sequence[float] = ()
     """Numbers that the scale holds in any case, so that pictures beside each other can be compared."""
 

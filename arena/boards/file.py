@@ -97,16 +97,16 @@ def _shape(data: dict[str, Any]) -> Iterator[Problem]:
     known = (*TEXTS, *RECORDS, "rules")
     for name in data:
         if name not in known:
-            yield Problem(f"{name!r} is no part of a map{nearest(name, known)}")
+            yield Problem(f"{name!r} is not a key of a map{nearest(name, known)}")
     for name in TEXTS:
         text = data.get(name, "")
         if not isinstance(text, str) or not text.isprintable() or (name == "name" and not text):
-            yield Problem(f"{name} must be a text of one line")
+            yield Problem(f"{name} must be one line of text")
     for table, keys in RECORDS.items():
         records = data.get(table, [] if table == "provinces" else None)
         if not isinstance(records, list):
-            wrong = "is no list" if table in data else "is missing"
-            yield Problem(f"{table} {wrong}: a list of {{ {', '.join(keys)} }}")
+            wrong = "must be a list" if table in data else "is missing"
+            yield Problem(f"{table} {wrong}: its records are {{ {', '.join(keys)} }}")
             continue
         for index, record in enumerate(records):
             for text in _record_problems(record, keys, OPTIONAL[table]):
@@ -129,7 +129,7 @@ def _shape(data: dict[str, Any]) -> Iterator[Problem]:
             continue
         for place in table:
             if place not in known:
-                yield Problem(f"rule {name}: {place!r} is none of {', '.join(known)}")
+                yield Problem(f"rule {name}: {place!r} is not one of {', '.join(known)}")
 
 
 def _bonus_shape(name: str, table: Any) -> Iterator[Problem]:
@@ -147,12 +147,12 @@ def _record_problems(
     record: Any, keys: dict[str, tuple[type, ...]], optional: dict[str, tuple[type, ...]]
 ) -> Iterator[str]:
     if not isinstance(record, dict):
-        yield f"{record!r} is no record of {', '.join(keys)}"
+        yield f"{record!r} is not a record of {', '.join(keys)}"
         return
     known = keys | optional
     for key in record:
         if key not in known:
-            yield f"{key!r} is no part of such a record{nearest(key, known)}"
+            yield f"{key!r} is not a key of such a record{nearest(key, known)}"
     for key, kinds in known.items():
         value: Any = record.get(key)
         if key not in record:
@@ -160,7 +160,7 @@ def _record_problems(
                 yield f"{key} is missing"
         elif not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds) or not _is_sound(value):
             shown = repr(value) if len(repr(value)) < 60 else f"{repr(value)[:50]}..."
-            yield f"{key} is {shown}; it takes {WANTED[kinds[0]]}"
+            yield f"{key} is {shown}; it must be {WANTED[kinds[0]]}"
 
 
 def _is_sound(value: Any) -> bool:

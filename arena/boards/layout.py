@@ -21,7 +21,7 @@ Places = dict[tuple[str, str], Point]
 
 
 class Track(NamedTuple):
-    """Where the track of a route lies: from one point to another, or so far beside that."""
+    """Where the track of a route lies: from one point to another, or so far beside that line."""
 
     route: int
     start: Point

@@ -17,7 +17,7 @@ COLORS = {
 PAPER = "#f6f3ea"
 INK, LIGHT = "#222", "#fff"
 RIM, QUIET, TIES = "#665", "#ebe5d6", "#8a8473"
-"""Around tracks; on those without numbers; across those whose number is not known."""
+"""The colors around tracks, on those without numbers, and across those whose number is not known."""
 PALE = ' opacity="0.5"'
 SMALLEST, LARGEST = 0.7, 1.8
 """Radius of a city whose color is weakest, and of one whose color is strongest, in parts of the usual."""
@@ -48,7 +48,7 @@ class Style(NamedTuple):
     zoom: float
     """The size of the picture where a page does not decide it."""
     digits: int
-    """After the point of coordinates."""
+    """Digits of coordinates after the point."""
 
     @property
     def bed(self) -> float:
@@ -63,7 +63,7 @@ SMALL = Style(track=15, rim=2.5, gap=5, dot=9, title=46, text=38, top=70, bar=64
 
 @dataclass(frozen=True)
 class Marks:
-    """Draws in one style and on one scale; a value is a number, NaN if it is not known, None if there is none."""
+    """Draws in one style and on one scale; a value is a number, NaN if it is not known, or None if nothing is shown."""
 
     style: Style
     scale: ColorScale | None

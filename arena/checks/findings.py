@@ -10,7 +10,7 @@ OK, NOTE, WARNING, PROBLEM = "ok", "note", "warning", "problem"
 SHOWN = 5
 """Complaints of each finding that are printed."""
 STATUSES = (OK, NOTE, WARNING, PROBLEM)
-"""By gravity. NOTE: something was measured only, or could not be checked; the detail says which."""
+"""The statuses, the gravest last. NOTE: something was measured only, or could not be checked; the detail says which."""
 
 
 class Complaint(NamedTuple):

@@ -22,12 +22,12 @@ class Replayed(NamedTuple):
     """A game that was played again."""
 
     events: list[Event]
-    """From the deal on."""
+    """The events from the deal on."""
     outcome: np.record
     """OUTCOME."""
     faults: list[Fault]
     broken: str
-    """In a sentence, the invariant that does not hold in it; mostly empty."""
+    """The invariant that does not hold in the game, in a sentence; mostly empty."""
 
 
 class AnswersTable(Table):
@@ -36,7 +36,7 @@ class AnswersTable(Table):
     def __init__(self, spec: MapSpec, seats: int, entrants: Sequence[Entrant], limits: Limits) -> None:
         super().__init__(spec, seats, entrants, limits)
         self.answers: dict[int, int] = {}
-        """By decision, one that led to a fault included; where there was one action alone, nobody may have asked."""
+        """The answers by decision, also one that led to a fault; a seat with one legal action may not be asked."""
         self.broken: BrokenGame | None = None
 
     def seat_bot(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
@@ -85,20 +85,20 @@ def tell(
     """The events of a game by the answers to its decisions; from its fault on a stand-in plays, with its luck anew."""
     luck = deal["luck"][0].copy()
     known = {fault.seat: fault for fault in faults}
-    booked = set[int]()
+    faulty = set[int]()
     decision = 0
     yield from telling.deal(deal)
     while not telling.is_over:
         seat = telling.seat
         fault = known.get(seat)
-        if fault and seat not in booked and decision >= fault.decision:
-            booked.add(seat)
-            telling.book_fault(seat, FAULTS.index(fault.kind))
+        if fault and seat not in faulty and decision >= fault.decision:
+            faulty.add(seat)
+            telling.attribute_fault(seat, FAULTS.index(fault.kind))
             yield {"event": "fault", "seat": seat, "kind": fault.kind, "reason": fault.reason}
             if forfeited:
                 yield from telling.forfeit()
                 return
-        if seat in booked:
+        if seat in faulty:
             yield from telling.play_randomly(luck)
         elif decision in answers:
             yield from telling.play(answers[decision])

@@ -29,7 +29,7 @@ class Cards:
         self.events: list[Event] = []
 
     def deal(self) -> None:
-        """From nothing: shuffle, deal the hands, turn up the row (B1, B2)."""
+        """Begin a game: shuffle, deal the hands, turn up the row (B1, B2)."""
         deck = np.repeat(np.arange(LOCOMOTIVE + 1, dtype=np.int8), self.board["supply"])
         shuffle(deck, len(deck), self.streams, STREAM_DECK)
         self.deck = deck.tolist()
@@ -73,7 +73,7 @@ class Cards:
                 self.draw_blind(seat)
 
     def pay(self, seat: int, cards: dict[str, int]) -> None:
-        """To the discards (B14, K6); whoever tells of it says so before deck and row are replenished."""
+        """Move cards from a hand to the discards (B14, K6); their event must come before those of `replenish`."""
         for name, count in cards.items():
             self.hands[seat][CARDS.index(name)] -= count
             self.discards[CARDS.index(name)] += count

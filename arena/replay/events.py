@@ -56,11 +56,11 @@ class Telling:
         return cards.events + [self._offer(seat) for seat in range(self.seats)]
 
     def play(self, code: int) -> list[Event]:
-        """Play a legal action of the seat to move; ValueError if it is none."""
+        """Play a legal action of the seat to move; ValueError if it is not one."""
         before = self.state.copy()
         turn = int(step(self.desk.memory, code))
         if turn < 0:
-            raise ValueError(f"{code} is no legal action")
+            raise ValueError(f"{code} is not a legal action")
         self.legal = turn >> COUNT_SHIFT
         cards = Cards(before, self.boards[0])
         self._tell_action(decode(code), before, cards)
@@ -77,7 +77,7 @@ class Telling:
         """Play what a stand-in of the seat to move draws with its luck, uint64 [seats], which moves on."""
         return self.play(int(self.actions[next_below(luck, self.seat, self.legal)]))
 
-    def book_fault(self, seat: int, kind: int) -> None:
+    def attribute_fault(self, seat: int, kind: int) -> None:
         """From now on the seat ranks last; `kind` is an index into `arena.engine.loop.FAULTS`."""
         self.faults[seat] = kind
 

@@ -20,12 +20,12 @@ from arena.tournament.plan import Plan
 CHUNK = 50
 """Games that a worker is given at once."""
 PATIENCE = 10.0
-"""A decision may take so many times as long as the run allowed before the game is given up."""
+"""How many times longer than in the run a decision may take before the game is given up."""
 LOOK_SECONDS = 0.5
 MOST_DEATHS = 3
-"""So often a game is tried over which a worker dies."""
+"""How often a game is tried if its worker dies each time."""
 
-Booked = Mapping[int, Sequence[Fault]]
+Attributed = Mapping[int, Sequence[Fault]]
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Again:
     outcomes: np.ndarray
     """OUTCOME [games]."""
     faults: dict[int, list[Fault]] = field(default_factory=dict)
-    """By the number of the game."""
+    """The faults by the number of the game."""
     lost: dict[int, str] = field(default_factory=dict)
     """Why a game could not be played to its end."""
 
@@ -48,18 +48,18 @@ def table_plan(plan: Plan, bots: Sequence[int]) -> Plan:
     return replace(plan, bots=specs, names=names, limits=without_clock(plan.limits))
 
 
-def play_games(plan: Plan, bots: Sequence[int], games: Sequence[int], booked: Booked) -> Again:
+def play_games(plan: Plan, bots: Sequence[int], games: Sequence[int], attributed: Attributed) -> Again:
     """Play games again in this process, by these bots of the plan (indices)."""
     seatings = np.concatenate([plan.seatings(game, game + 1)[1] for game in games])
     words = game_words(plan, np.array(games))
-    forced = {row: booked[game] for row, game in enumerate(games) if game in booked}
+    forced = {row: attributed[game] for row, game in enumerate(games) if game in attributed}
     seatings = np.searchsorted(np.array(bots), seatings)
     outcomes, faults = load_table(table_plan(plan, bots)).play(seatings, words, forced=forced)
     return Again(np.array(games), outcomes, {games[row]: found for row, found in faults.items()})
 
 
 def play_again(
-    plan: Plan, bots: Sequence[int], games: np.ndarray, booked: Booked, jobs: int, tell: Callable[[int], None]
+    plan: Plan, bots: Sequence[int], games: np.ndarray, attributed: Attributed, jobs: int, tell: Callable[[int], None]
 ) -> Again:
     """Play games again with `jobs` processes; `tell` is called with the number of games that are done.
 
@@ -68,7 +68,7 @@ def play_again(
     parts: list[Again] = []
     lost: dict[int, str] = {}
     with tempfile.TemporaryDirectory(prefix="arena-") as folder, open_pool(plan, Path(folder), jobs) as pool:
-        for part in _played(pool, plan, bots, _cut(games, jobs), booked, lost):
+        for part in _played(pool, plan, bots, _cut(games, jobs), attributed, lost):
             parts.append(part)
             tell(len(part.games))
     if not parts:
@@ -91,7 +91,7 @@ def _played(
     plan: Plan,
     bots: Sequence[int],
     chunks: list[tuple[int, ...]],
-    booked: Booked,
+    attributed: Attributed,
     lost: dict[int, str],
 ) -> Iterator[Again]:
     waiting = list(reversed(chunks))
@@ -101,7 +101,7 @@ def _played(
     while waiting or pending:
         while waiting and len(pending) < 2 * len(pool.workers):
             games = waiting.pop()
-            known = {game: booked[game] for game in games if game in booked}
+            known = {game: attributed[game] for game in games if game in attributed}
             pending[pool.submit(play_games, plan, tuple(bots), games, known)] = games
         done, _ = wait(pending, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
         if limit:

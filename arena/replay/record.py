@@ -76,7 +76,7 @@ def fault_of(line: Mapping[str, Any]) -> Fault:
 
 
 def known_faults(games: np.ndarray, rows: Rows, lines: Mapping[int, Iterable[Fault]]) -> dict[int, list[Fault]]:
-    """By game, the faults in its rows that need not happen again: they are booked, not waited for.
+    """By game, the faults in its rows that need not happen again: they are attributed at once.
 
     lines: of `faults.jsonl`, by game; they say at which decision. Without one, a fault counts from the deal on.
     """

@@ -36,7 +36,7 @@ from arena.tournament.plan import Plan
 from arena.tournament.schedule import GameSpec
 
 MOST_DIFFERENCES = 4
-"""That are named in a sentence."""
+"""How many differences a sentence names."""
 
 
 @dataclass(frozen=True)
@@ -47,17 +47,17 @@ class Replay:
     """All of them, `setup` first."""
     faults: list[Fault]
     difference: str
-    """In a sentence, how it differs from the game that was recorded, and why it may, or what is broken; else empty."""
+    """A sentence that says how the game differs from its record, and why it may, or what is broken; else empty."""
     notes: tuple[str, ...]
-    """What should be known besides."""
+    """What else a reader should know, a sentence each."""
 
 
 def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = False) -> Replay:
     """Play a game of a run again.
 
-    live: no fault of then is booked beforehand, all bots are asked but those on probation. UsageError if it is no run
-    directory or has no such game, ArenaError if its map is another one by now, a file is damaged, or the game is broken
-    so that it cannot be told.
+    live: recorded faults are not attributed beforehand, and all bots are asked except those on probation. UsageError if
+    this is not a run directory or has no such game; ArenaError if its map has changed, if a file is damaged, or if the
+    game is so broken that it cannot be told.
     """
     plan = read_plan(run)
     if not 0 <= number < plan.games:
@@ -71,7 +71,7 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     if plan.identity.differences(Identity(map=spec.digest)).parts:
         raise ArenaError(f"map {plan.map} has changed since {run} was played on it: its games cannot be played again")
     recorded = recorded_rows(run, plan, number)
-    forced = booked_beforehand(run, number, recorded, live) if recorded else []
+    forced = attributed_beforehand(run, number, recorded, live) if recorded else []
     limits = replace(plan.limits, isolate=False) if live else without_clock(plan.limits)
     lineup = [pool[index] for index in game.seating]
     try:
@@ -115,7 +115,7 @@ def recorded_rows(run: Path, plan: Plan, number: int) -> Rows | None:
     return rows_of_outcomes(plan, np.array([number]), outcomes) if there[0] else None
 
 
-def booked_beforehand(run: Path, number: int, recorded: Rows, live: bool) -> list[Fault]:
+def attributed_beforehand(run: Path, number: int, recorded: Rows, live: bool) -> list[Fault]:
     """Bots that were not asked any more and, unless live, faults that need not happen again.
 
     ArenaError if `faults.jsonl` does not say when one happened.
@@ -144,7 +144,7 @@ def changes(plan: Plan, game: GameSpec, lineup: Sequence[Entrant]) -> list[str]:
 
 
 def in_words(found: Sequence[Difference], names: Sequence[str]) -> str:
-    """In which numbers a game differs, seat by seat; empty if in none. names: of the bots, by seat."""
+    """The numbers in which a game differs, seat by seat; empty if there are none. names: those of the bots, by seat."""
     told = [
         f"{column} of seat {seat} ({names[seat]}) is {now}, not {then}"
         for _, seat, column, then, now in sorted(found, key=lambda difference: difference.seat)

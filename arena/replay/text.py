@@ -32,9 +32,11 @@ def to_text(events: Sequence[Event]) -> str:
     if len(set(names)) < len(names):
         names = [f"{name} (seat {seat})" for seat, name in enumerate(names)]
     board = plain(setup["map"]) + (f" ({setup['label']})" if setup["label"] else "")
-    lines = wrapped(f"Game {setup['game']}: {board}, {len(names)} players, deal {setup['deal']}, seed {setup['seed']}")
+    lines = wrapped(
+        f"Game {setup['game']}: {board}, {len(names)} players, deal {setup['deal']}, seed {setup['seed']}", others="  "
+    )
     if setup["settings"]:
-        lines += wrapped("with " + _listed(f"{rule}={value}" for rule, value in setup["settings"].items()))
+        lines += wrapped("with " + _listed(f"{rule}={value}" for rule, value in setup["settings"].items()), others="  ")
     lines += [line for seat, name in enumerate(names) for line in wrapped(f"seat {seat}: {name}", "  ", "    ")]
     lines += ["", "Set-up"]
     paragraph, turn = list[str](), ""
@@ -49,9 +51,9 @@ def to_text(events: Sequence[Event]) -> str:
                 lines.append("")
             turn = f"{event['number']:>4} {names[event['seat']]} "
         elif kind == "last_round":
-            lines += ["", *wrapped(f"The last round begins; {names[event['seat']]} has the last turn.")]
+            lines += ["", *wrapped(f"The last round begins; {names[event['seat']]} has the last turn.", others="  ")]
         elif kind == "end":
-            lines += ["", *wrapped(ENDS[event["reason"]])]
+            lines += ["", *wrapped(ENDS[event["reason"]], others="  ")]
         elif kind != "score":
             if turn and paragraph and _is_blind(event) and _is_blind(before):
                 paragraph[-1] = paragraph[-1].replace(BLIND, f", {event['card']}{BLIND}")
@@ -132,7 +134,7 @@ def _result(scores: Sequence[Event], names: Sequence[str]) -> list[str]:
     lines = ["", *aligned(rows, {1}), ""]
     for score in ranked:
         completed, failed = _named(score["completed_names"]), _named(score["failed_names"])
-        lines += wrapped(f"{names[score['seat']]}: completed {completed}; failed {failed}.")
+        lines += wrapped(f"{names[score['seat']]}: completed {completed}; failed {failed}.", others="  ")
     return lines
 
 

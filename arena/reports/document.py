@@ -41,10 +41,10 @@ class Document:
     run: Path
     plan: Plan
     label: str
-    """What must be said wherever the map is shown; mostly empty."""
+    """A sentence that must stand wherever the map is shown; mostly empty."""
     times: dict[str, Any]
     first_faults: dict[tuple[str, str], dict[str, Any]]
-    """By bot and kind: the line of `faults.jsonl` that came first."""
+    """The first line of `faults.jsonl` for each bot and kind of fault."""
     summary: Summary
     anchor: str
     """The bot of rating 0."""

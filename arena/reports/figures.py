@@ -21,7 +21,7 @@ STRONGEST = 0.6
 
 
 def figures(document: Document) -> dict[str, Figure]:
-    """By the key of the table they stand with; `scores` has no table."""
+    """The figures by the key of the table that they belong to; `scores` has no table."""
     made = {
         "results": _win_shares(document),
         "ratings": _ratings(document),

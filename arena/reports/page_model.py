@@ -24,11 +24,11 @@ class Column(NamedTuple):
     write: Callable[[Any], str]
     """A row of the frame as the text of this cell."""
     meaning: str
-    """In a plain sentence."""
+    """What the column says, in a plain sentence."""
     sort_by: str = ""
     """The column of the frame that a reader sorts by; that of `key` if empty."""
     is_name: bool = False
-    """Left-aligned, and shortened where there is no room."""
+    """Whether it is aligned to the left, and shortened where there is no room."""
     look: Callable[[Any], Mapping[str, str | None]] = lambda row: {}
     """A row of the frame as the attributes of this cell in HTML, such as its color."""
 

@@ -18,7 +18,7 @@ RARE = {
     "row_of_locomotives": "with a row that kept too many locomotives after all flushes (B11)",
     "full_line": "with a full line of the province mat (K5)",
 }
-"""In words, by name. All but a stall, which is a result, are seen only by a run that keeps details."""
+"""Each rare state in words. All but a stall, which is a result, are seen only by a run that keeps details."""
 
 
 class Rare(NamedTuple):
@@ -27,7 +27,7 @@ class Rare(NamedTuple):
     state: str
     """One of RARE."""
     games: int
-    """In how many games."""
+    """The number of games with it."""
     first: int
     """The number of the first one."""
 

@@ -103,7 +103,7 @@ def _pairs(document: Document) -> Table:
                "How often the first of them finished before the other; a shared place counts half."),
         INTERVAL,
         Column("games_needed", "needed", number("games_needed", ",.0f"),
-               "After about so many games the better one leads with 95 %; a dash while it is not sure which it is."),
+               "Games after which the better one leads with 95 % probability; a dash while it is unclear which it is."),
     ))  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from arena.texts import Say, aligned, wrapped
 
 SIGNS = {OK: "ok", NOTE: "-", PROBLEM: "FAIL"}
 IN_GAMES = ("legal", "view", "chance", "same seed", "own process", "memory")
-"""What the games of `fast_checks` are judged on."""
+"""The checks that `fast_checks` makes of its games."""
 OF_ITS_CODE = ("view", "chance", "memory")
 AFTER = ("time", "duels")
 ENDED = "the process ended"
@@ -42,11 +42,11 @@ class Report:
     """`Python`, `compiled` or `program`."""
     parameters: dict[str, Any]
     digest: str
-    """Of its sources."""
+    """The digest of its sources."""
     fingerprint: str
-    """Of its behavior; empty if a check failed."""
+    """The digest of its behavior; empty if a check failed."""
     map: str
-    """Of the duels."""
+    """The map of the duels."""
     labels: tuple[str, ...]
     """What the maps played say of themselves."""
     checks: tuple[Finding, ...]
@@ -144,7 +144,7 @@ def check_bounds(entrant: Entrant, games: Games, say: Say) -> Finding:
 
 def duels(entrant: Entrant, opponents: Sequence[Entrant], map_name: str, games: int, seconds: float,
           say: Say) -> Iterator[Duel]:  # fmt: skip
-    """A first estimate of strength; what one opponent leaves of its part of the time is there for the next ones."""
+    """A first estimate of strength; time that one opponent leaves over is there for the next ones."""
     spec = catalog.load_map(map_name)
     warm_up([entrant, *opponents], spec, 2, say)
     end = perf_counter() + seconds

@@ -16,7 +16,7 @@ from arena.stats.win_shares import win_shares
 
 SEED = 2
 MOST_DEALS = 50
-"""In one batch."""
+"""The most deals in one batch of games."""
 
 
 class Duel(NamedTuple):
@@ -25,7 +25,7 @@ class Duel(NamedTuple):
     opponent: str
     games: int
     share: float
-    """Of the games, a shared win counted as half of one."""
+    """The bot's share of the wins; a shared win counts as half of one."""
     low: float
     high: float
     """The 95 % interval, over deals."""

@@ -25,7 +25,7 @@ class Fresh:
     peak: int | None
     """The most memory it ever held, in bytes; None where the system does not tell."""
     growth: int | None
-    """By how much the games raised it."""
+    """How much the games raised it, in bytes."""
     died: str = ""
     """How it ended before it could tell anything."""
 

@@ -50,7 +50,7 @@ def complaints_of_details(notes: np.ndarray, rows: Rows, plan: Plan, first: int,
 def _complaints_of_cards(
     notes: np.ndarray, paid: np.ndarray, seats: int, first: int, spec: MapSpec
 ) -> Iterator[Complaint]:
-    """Of the cards left in hand. paid: how many were paid for routes, int64 [games]."""
+    """Whether the cards left in hand fit. paid: how many were paid for routes, int64 [games]."""
     left = notes["cards_left"].astype(np.int64)
     wrong = np.asarray(((left < 0) | (left > spec.rules.supply)).any(axis=1))
     yield from _first(wrong, first, "more cards of a kind are left than there are")
@@ -79,7 +79,7 @@ def _by_seat(values: np.ndarray, seats: np.ndarray, there: np.ndarray, players: 
 
 
 def _repeated(routes: np.ndarray) -> np.ndarray:
-    """Whether a route stands twice in a row; -1 is none."""
+    """Whether a route stands twice in a row; -1 stands for no route."""
     ordered = np.sort(routes, axis=1)
     repeated: np.ndarray = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1)
     return repeated

@@ -60,9 +60,9 @@ class Contents:
         """The wanted games that could be read, ascending, their rows and their details, OUTCOME [games]."""
         if not self.kept:
             return np.zeros(0, np.int64), {}, np.zeros(0, OUTCOME)
-        games, rows, notes = zip(*self.kept, strict=True)
+        games, rows, details = zip(*self.kept, strict=True)
         joined = {name: np.concatenate([some[name] for some in rows]) for name in COLUMNS}
-        return np.concatenate(games), joined, np.concatenate(notes)
+        return np.concatenate(games), joined, np.concatenate(details)
 
 
 def read_contents(
@@ -216,7 +216,8 @@ def check_faults(run: Path, contents: Contents) -> tuple[Finding, dict[int, list
         key = game, fault.seat
         if not holds(ranges, game):
             if is_whole:
-                complaints.append(Complaint(f"line {number} of {run / FILE} is about game {game}, which is none"))
+                text = f"line {number} of {run / FILE} is about game {game}, which is not in the run"
+                complaints.append(Complaint(text))
         elif key in lines and is_whole:
             complaints.append(Complaint(f"line {number} of {run / FILE}: game {game}, seat {fault.seat} again", game))
         else:

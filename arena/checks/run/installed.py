@@ -18,7 +18,7 @@ from arena.tournament.plan import Plan
 
 @dataclass(frozen=True)
 class Installed:
-    """What there is to play a run again with."""
+    """What is installed to play a run again."""
 
     finding: Finding
     spec: MapSpec | None

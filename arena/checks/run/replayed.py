@@ -19,21 +19,21 @@ from arena.tournament.plan import Plan
 
 def replay_sample(
     run: Path, plan: Plan, installed: Installed, games: np.ndarray, rows: Rows, notes: np.ndarray,
-    booked: Mapping[int, Sequence[Fault]], jobs: int, say: Say, tell: Callable[[int], None],
+    recorded_faults: Mapping[int, Sequence[Fault]], jobs: int, say: Say, tell: Callable[[int], None],
 ) -> tuple[Finding, int]:  # fmt: skip
     """Play the sample again and hold it against its rows; and the number of games with faults of the machine.
 
-    These faults are booked as they are recorded: nothing says whether they would happen again.
+    These faults are taken as recorded: nothing says whether they would happen again.
     """
     if not len(games) or installed.spec is None:
         return judged("sample", "none replayed."), 0
     bots = [index for index in sorted(installed.entrants) if index not in installed.by_clock]
     warm_up([installed.entrants[index] for index in bots], installed.spec, plan.players, say)
     hide(run)
-    known = known_faults(games, rows, booked)
+    known = known_faults(games, rows, recorded_faults)
     again = play_again(plan, bots, games, known, jobs, tell)
     lost = [Complaint(f"game {game} cannot be played again: {why}", game) for game, why in sorted(again.lost.items())]
-    different = [*compared(plan, games, rows, again), *_faults_compared(again, booked)]
+    different = [*compared(plan, games, rows, again), *_faults_compared(again, recorded_faults)]
     told = {complaint.game for complaint in different}
     there = np.isin(games, again.games)
     others = different_details(games[there], notes[there], again.outcomes)
@@ -75,11 +75,11 @@ def compared(plan: Plan, games: np.ndarray, rows: Rows, again: Again) -> list[Co
     return [found[game] for game in sorted(found)]
 
 
-def _faults_compared(again: Again, booked: Mapping[int, Sequence[Fault]]) -> list[Complaint]:
+def _faults_compared(again: Again, recorded_faults: Mapping[int, Sequence[Fault]]) -> list[Complaint]:
     """Games whose faults come at another decision than their lines say."""
     found = []
     for game in again.games.tolist():
-        lines = {fault.seat: fault for fault in booked.get(game, ())}
+        lines = {fault.seat: fault for fault in recorded_faults.get(game, ())}
         for fault in again.faults.get(game, ()):
             line = lines.get(fault.seat)
             if line and line.kind == fault.kind and line.decision != fault.decision:

@@ -47,7 +47,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Verification:
-    """What came of it."""
+    """What the checks of a run have found."""
 
     run: Path
     plan: Plan
@@ -61,7 +61,7 @@ class Verification:
 
     @property
     def complaints(self) -> list[Complaint]:
-        """All that is wrong."""
+        """Everything that is wrong."""
         return [complaint for finding in self.findings for complaint in finding.complaints]
 
     @property
@@ -70,7 +70,7 @@ class Verification:
         return not self.complaints
 
     def to_text(self) -> str:
-        """A line or some for each part, what the sample means, the sentence."""
+        """Each finding in a line or some, then what the sample means, then the verdict in a sentence."""
         lines = [*lines_of(self.findings, SIGNS)]
         sample = self.sample
         about = [f"Sample: seed {sample.seed}." if sample.games else "", sample.meaning, *self._left_out()]
@@ -89,7 +89,7 @@ class Verification:
         return found
 
     def sentence(self) -> str:
-        """How it ended."""
+        """The verdict in a sentence."""
         if self.complaints:
             first, others = self.complaints[0], len(self.complaints) - 1
             more = f" (and {counted(others, 'more problem')})" if others else ""
@@ -135,7 +135,7 @@ class Verification:
 
 
 def verify(run: Path, size: Size, seed: int | None, jobs: int, say: Say) -> Verification:
-    """Check a run directory; UsageError if it is none, ArenaError if its plan cannot be read."""
+    """Check a run directory; UsageError if it is not one, ArenaError if its plan cannot be read."""
     plan = run_directory.read_plan(run)
     first, last = run_directory.games_for(run, plan)
     recorded = Recorded.of(run, plan)
@@ -148,10 +148,10 @@ def verify(run: Path, size: Size, seed: int | None, jobs: int, say: Say) -> Veri
     about += ", details" if plan.detail else ""
     text = f"{counted(contents.games, 'game')} in {counted(len(contents.read), 'shard')}: {about}."
     shards = judged("games", text, contents.complaints)
-    faults, booked = check_faults(run, contents)
+    faults, recorded_faults = check_faults(run, contents)
     games, rows, notes = contents.sample()
     replayed, believed = replay_sample(
-        run, plan, installed, games, rows, notes, booked, jobs, say, _teller(say, "replayed", len(games))
+        run, plan, installed, games, rows, notes, recorded_faults, jobs, say, _teller(say, "replayed", len(games))
     )
     sample = Sample(seed, len(eligible), by_clock, changed, len(games), believed)
     return Verification(run, plan, last - first, contents.games, len(contents.read),
