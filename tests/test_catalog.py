@@ -343,7 +343,7 @@ def test_rule_numbers_out_of_range(change: str, says: str) -> None:
         ("length = 5", "lenght = 5", "'lenght' is not a key of such a record; did you mean length?"),
         ('color = "blue"', 'color = "teal"', "color 'teal' is not one of purple"),
         ('name = "USA"', 'name = "USA', "is not valid TOML: Illegal character '\\n' (at line 2, column 12)"),
-        ('name = "USA"', 'title = "USA"', "name must be a text"),
+        ('name = "USA"', 'title = "USA"', "name must be one line of text"),
         ('["Boston", "Miami"]', '["Boston"]', "between is ['Boston']; it must be the names of two cities"),
         ('["Boston", "Miami"]', '["Miami", "Miami"]', "leads from a city to itself"),
         ('name = "Atlanta", ', 'name = "Boston", ', "line 8: Boston is listed twice"),

@@ -126,7 +126,7 @@ def test_own_map_is_played(tmp_path: Path) -> None:
         ({"route_points": 20}, "write route_points.N"),
         ({"trains.1": 20}, "write trains=20"),
         ({"tickets_keep": 5}, "more tickets must be kept than are dealt"),
-        ({"tickets_returned": "shufled"}, "it takes under, shuffled, reshuffled"),
+        ({"tickets_returned": "shufled"}, "it must be one of under, shuffled, reshuffled"),
         ({"trains": "many"}, "rule trains is 'many'; it must be a whole number from 3 to 60"),
         ({"bullet_bonus": 3}, "write bullet_bonus.P.R=... for P players"),
         ({"bullet_bonus.2.3": 3}, "write bullet_bonus.P.R=... for P players"),

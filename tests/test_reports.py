@@ -15,7 +15,7 @@ import pytest
 from arena.reports.comparison import OPPONENTS, compare_runs
 from arena.reports.document import STOPPED, read_document
 from arena.reports.page_model import number
-from arena.reports.report_json import SCHEMA
+from arena.reports.report_page import SCHEMA
 from arena.reports.tables import tables
 from arena.store.reader import Recorded
 from arena.store.run_directory import read_plan

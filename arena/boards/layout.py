@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from arena.boards.spec import MapSpec, Route
+from arena.boards.spec import MapSpec
 
 WIDTH, HEIGHT = 1200, 1440
 """Pixels that a map may take, without the margin."""
@@ -68,15 +68,11 @@ def tracks(spec: MapSpec, places: Places, apart: float) -> Iterator[Track]:
     insets = sorted({inset for _, inset in places} - {""})
     first = {city: point for (city, _), point in reversed(places.items())}  # for a route that leads out of an inset
     for beside in connections.values():
-        inset = next((inset for inset in insets if _is_in(spec.routes[beside[0]], inset, places)), "")
+        cities = spec.routes[beside[0]][:2]
+        inset = next((inset for inset in insets if all((city, inset) in places for city in cities)), "")
         for place, index in enumerate(beside):
             start, end = sorted(places.get((city, inset)) or first[city] for city in spec.routes[index][:2])
             yield Track(index, start, end, (place - (len(beside) - 1) / 2) * apart)
-
-
-def _is_in(route: Route, inset: str, places: Places) -> bool:
-    """Whether a route lies in an inset: both of its cities stand there."""
-    return all((city, inset) in places for city in route[:2])
 
 
 def spaces(track: Track, number: int) -> Iterator[Space]:

@@ -102,11 +102,6 @@ class MapSpec:
         return MappingProxyType({city.name: index for index, city in enumerate(self.cities)})
 
     @cached_property
-    def ticket_index(self) -> Mapping[Ticket, int]:
-        """The index of each ticket."""
-        return MappingProxyType({ticket: index for index, ticket in enumerate(self.tickets)})
-
-    @cached_property
     def twins(self) -> tuple[int, ...]:
         """For each route the index of the other track of its double route, or -1 (B16, J7)."""
         groups: dict[tuple[frozenset[str], int], list[int]] = {}

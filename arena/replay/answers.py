@@ -11,11 +11,9 @@ from arena.engine.limits import Limits
 from arena.engine.loop import DECISION, FAULTS, OUTCOME
 from arena.engine.table import Entrant, Table
 from arena.errors import BrokenGame
-from arena.replay.deck import Event
+from arena.replay.deck import TOLD_OTHERWISE, Event
 from arena.replay.events import Telling
 from arena.rules.state import STATE
-
-TOLD_OTHERWISE = "a game was told otherwise than it was played: this is a mistake in the arena"
 
 
 class Replayed(NamedTuple):

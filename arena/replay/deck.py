@@ -15,6 +15,8 @@ from arena.rules.state import EMPTY_SLOT, ROW, STREAM_DECK, STREAM_RESHUFFLES, S
 
 Event = dict[str, Any]
 
+TOLD_OTHERWISE = "a game was told otherwise than it was played: this is a mistake in the arena"
+
 
 class Cards:
     """All train cards: deck (top last), row, discards and hands (counts by card), and the events that move them."""
@@ -89,7 +91,7 @@ class Cards:
         real = Cards(state, self.board)
         same = all(getattr(self, part) == getattr(real, part) for part in ("deck", "row", "discards", "hands"))
         if not same or self.streams[STREAM_RESHUFFLES] != real.streams[STREAM_RESHUFFLES]:
-            raise RuntimeError("a game was told otherwise than it was played: this is a mistake in the arena")
+            raise RuntimeError(TOLD_OTHERWISE)
 
     def _tell(self, event: str, **fields: Any) -> None:
         self.events.append({"event": event, **fields})

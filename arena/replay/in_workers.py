@@ -42,19 +42,15 @@ class Again:
     """Why a game could not be played to its end."""
 
 
-def table_plan(plan: Plan, bots: Sequence[int]) -> Plan:
-    """What a worker loads to play some bots of a plan (indices) again: without limits of time, as it may be slower."""
-    specs, names = (tuple(values[bot] for bot in bots) for values in (plan.bots, plan.names))
-    return replace(plan, bots=specs, names=names, limits=without_clock(plan.limits))
-
-
 def play_games(plan: Plan, bots: Sequence[int], games: Sequence[int], attributed: Attributed) -> Again:
     """Play games again in this process, by these bots of the plan (indices)."""
     seatings = np.concatenate([plan.seatings(game, game + 1)[1] for game in games])
     words = game_words(plan, np.array(games))
     forced = {row: attributed[game] for row, game in enumerate(games) if game in attributed}
     seatings = np.searchsorted(np.array(bots), seatings)
-    outcomes, faults = load_table(table_plan(plan, bots)).play(seatings, words, forced=forced)
+    specs, names = (tuple(values[bot] for bot in bots) for values in (plan.bots, plan.names))
+    loaded = replace(plan, bots=specs, names=names, limits=without_clock(plan.limits))
+    outcomes, faults = load_table(loaded).play(seatings, words, forced=forced)
     return Again(np.array(games), outcomes, {games[row]: found for row, found in faults.items()})
 
 
@@ -73,11 +69,9 @@ def play_again(
             tell(len(part.games))
     if not parts:
         return Again(np.zeros(0, np.int64), np.zeros(0, OUTCOME), {}, lost)
-    numbers = np.concatenate([part.games for part in parts])
-    order = np.argsort(numbers)
-    outcomes = np.concatenate([part.outcomes for part in parts])[order]
-    faults = {game: found for part in parts for game, found in part.faults.items()}
-    return Again(numbers[order], outcomes, faults, lost)
+    parts.sort(key=lambda part: int(part.games[0]))
+    numbers, outcomes = (np.concatenate(arrays) for arrays in zip(*((p.games, p.outcomes) for p in parts), strict=True))
+    return Again(numbers, outcomes, {game: found for part in parts for game, found in part.faults.items()}, lost)
 
 
 def _cut(games: np.ndarray, jobs: int) -> list[tuple[int, ...]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from arena.boards.colors import multiples
-from arena.reports.markup import Html, element, joined
+from arena.reports.markup import Html, element, joined, typeset
 
 STEPS = (1, 2, 5, 10)
 MOST_TICKS = 6
@@ -206,7 +206,7 @@ def _seat(number: int, seats: int, value: float, height: float) -> Html:
     )
     middle = percent((number + 0.5) / seats)
     below = value < 0
-    text = f"{100 * value:+.1f}".replace("-", "\N{MINUS SIGN}")
+    text = typeset(f"{100 * value:+.1f}")
     label = element(
         "text",
         "0" if text[1:] == "0.0" else text,

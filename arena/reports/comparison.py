@@ -10,7 +10,7 @@ from arena.errors import UsageError
 from arena.reports.document import Document, read_document
 from arena.reports.json_csv import rows_of
 from arena.reports.page_model import Column, Table, number, span
-from arena.reports.report_json import SCHEMA
+from arena.reports.report_page import SCHEMA
 from arena.reports.text import align, footnotes, wrapped
 from arena.stats.paired_change import change_table
 from arena.tournament.plan import Plan

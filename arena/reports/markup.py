@@ -1,9 +1,13 @@
 """HTML elements that are always closed, with text and attributes that are always escaped."""
 
+import re
+
 from arena.texts import in_markup
 
 VOID = ("br", "link", "meta")
 """Elements without an end."""
+RANGE = re.compile(r"(?<=[\d%])-(?=[-\d])")
+MINUS = re.compile(r"(?<![\d%])-(?=\d)")
 
 
 class Html(str):
@@ -27,3 +31,10 @@ def joined(*children: str) -> Html:
 def _attribute(key: str, value: str | bool | None) -> str:
     name = key.rstrip("_").replace("_", "-")
     return f" {name}" if value is True else f' {name}="{in_markup(str(value))}"'
+
+
+def typeset(text: str) -> str:
+    """Hyphens as what they stand for: a minus, a range, or nothing to tell."""
+    if text == "-":
+        return "\N{EN DASH}"
+    return MINUS.sub("\N{MINUS SIGN}", RANGE.sub("\N{EN DASH}", text))
