@@ -29,10 +29,9 @@ def legal(entrant: Entrant, games: Sequence[Game], where: str) -> Finding:
     """Whether every answer was a legal action, and none an exception."""
     faulty = [game for game in games if game.watched.fault and game.watched.fault.reason not in WROTE]
     decisions = sum(len(game.watched.decisions) for game in games)
-    if faulty:
-        faults = [game.fault for game in faulty]
-        return _failed("legal", "games with a fault", faults, len(games), again(entrant, faulty[0].key))
-    return Finding("legal", OK, f"{len(games)} games on {where}, {decisions:,} decisions: no fault.")
+    command = again(entrant, faulty[0].key) if faulty else ""
+    passed = f"{len(games)} games on {where}, {decisions:,} decisions: no fault."
+    return _verdict("legal", len(games), passed, "games with a fault", [game.fault for game in faulty], command)
 
 
 def view_untouched(games: Sequence[Game]) -> Finding:
@@ -44,26 +43,23 @@ def view_untouched(games: Sequence[Game]) -> Finding:
             written.append(WROTE[game.watched.fault.reason])
         if written:
             found.append(f"{game.key}: wrote into {' and '.join(written)}")
-    if found:
-        return _failed("view", "games in which the bot changed what it was shown", found, len(games))
-    return _passed("view", games, "View, actions and board were left as they were.")
+    passed = "View, actions and board were left as they were."
+    return _unless_all_faulty("view", games, passed, "games in which the bot changed what it was shown", found)
 
 
 def own_chance(games: Sequence[Game]) -> Finding:
     """Whether no generator was used that the whole process shares."""
     found = [f"{game.key}: used {' and '.join(game.touched)}" for game in games if game.touched]
-    if found:
-        return _failed("chance", "games with chance from outside of `self.rng` and `luck`", found, len(games))
-    return _passed("chance", games, "No random state of the process was used.")
+    failed = "games with chance from outside of `self.rng` and `luck`"
+    return _unless_all_faulty("chance", games, "No random state of the process was used.", failed, found)
 
 
 def same(name: str, games: Sequence[Game], others: Sequence[Game], when: str) -> Finding:
     """Whether the games that were played again took the same course."""
     first = {game.key: game for game in games}
     found = [text for other in others if (text := difference(first[other.key], other, when))]
-    if found:
-        return _failed(name, f"games that took another course {when}", found, len(others))
-    return _passed(name, others, f"{len(others)} games took the same course {when}.")
+    passed = f"{len(others)} games took the same course {when}."
+    return _unless_all_faulty(name, others, passed, f"games that took another course {when}", found)
 
 
 def difference(one: Game, two: Game, when: str) -> str:
@@ -82,11 +78,10 @@ def in_bounds(entrant: Entrant, fresh: Fresh) -> Finding:
     if fresh.died:
         return Finding("bounds", PROBLEM, f"The process with bounds checks ended: {fresh.died}.")
     faulty = [game for game in fresh.games if "IndexError" in game.fault]
-    if faulty:
-        faults = [f"{game.fault} (with NUMBA_DISABLE_JIT=1 it names line and index)" for game in faulty]
-        command = f"NUMBA_DISABLE_JIT=1 {again(entrant, faulty[0].key)}"
-        return _failed("bounds", "games with an index out of bounds", faults, len(fresh.games), command)
-    return Finding("bounds", OK, f"{len(fresh.games)} games with bounds checks: every index in range.")
+    faults = [f"{game.fault} (with NUMBA_DISABLE_JIT=1 it names line and index)" for game in faulty]
+    command = f"NUMBA_DISABLE_JIT=1 {again(entrant, faulty[0].key)}" if faulty else ""
+    passed = f"{len(fresh.games)} games with bounds checks: every index in range."
+    return _verdict("bounds", len(fresh.games), passed, "games with an index out of bounds", faults, command)
 
 
 def memory(fresh: Fresh) -> Finding:
@@ -135,15 +130,16 @@ def in_units(seconds: float) -> str:
     raise AssertionError
 
 
-def _passed(name: str, games: Sequence[Game], detail: str) -> Finding:
-    """A check that nothing speaks against; games that all break off in a fault do not speak for it either."""
-    if all(game.fault for game in games):
+def _unless_all_faulty(name: str, games: Sequence[Game], passed: str, failed: str, found: Sequence[str]) -> Finding:
+    """The verdict on a point; games that all break off in a fault do not speak for it."""
+    if not found and all(game.fault for game in games):
         return Finding(name, NOTE, f"Not checked: all {len(games)} games ended in a fault.")
-    return Finding(name, OK, detail)
+    return _verdict(name, len(games), passed, failed, found)
 
 
-def _failed(name: str, what: str, found: Sequence[str], played: int, again: str = "") -> Finding:
-    """A failed check: how many games, and the first one in full."""
-    return Finding(
-        name, PROBLEM, f"{len(found)} of {played} {what}. First: {found[0]}", {"found": list(found[:20])}, again
-    )
+def _verdict(name: str, played: int, passed: str, failed: str, found: Sequence[str], again: str = "") -> Finding:
+    """Whether nothing was found; else in how many games, and the first one in full."""
+    if not found:
+        return Finding(name, OK, passed)
+    text = f"{len(found)} of {played} {failed}. First: {found[0]}"
+    return Finding(name, PROBLEM, text, {"found": list(found[:20])}, again)
