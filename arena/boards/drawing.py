@@ -173,7 +173,7 @@ class _Picture:
         avoided += WEIGHT * [(-right, 0, left, self.bottom), (right, 0, 2 * right, self.bottom)]
         for (name, _), spot in zip(self.places, spots_of_names(self.places, radii, avoided), strict=True):
             yield (
-                f'<text x="{spot.anchored:.1f}" y="{spot.y:.1f}" font-size="{LABEL}" paint-order="stroke" '
+                f'<text x="{spot.x:.1f}" y="{spot.y:.1f}" font-size="{LABEL}" paint-order="stroke" '
                 f'stroke="{PAPER}" stroke-width="4" text-anchor="{spot.anchor}">{in_markup(name)}</text>'
             )
 

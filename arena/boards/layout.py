@@ -38,14 +38,15 @@ class Space(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """Where the name of a city stands."""
+    """Where the name of a city stands: a point, and whether it starts, has its middle or ends there."""
 
     x: float
-    """Where it begins if letters are as wide as expected."""
     y: float
-    anchored: float
     anchor: str
-    """Where its start, middle or end stands, however wide they are."""
+
+
+ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
+"""How much of a text stands to the left of its point."""
 
 
 def places_of(spec: MapSpec) -> Places:
@@ -98,13 +99,13 @@ def spots_of_names(places: Places, radii: Mapping[str, float], avoided: Iterable
         width, more = 0.56 * LABEL * len(name), radii[name] - DOT
         side, edge, level = 12 + more, 8 + more, y + 0.35 * LABEL
         spots = [
-            Spot(x - width / 2, y - side, x, "middle"), Spot(x - width / 2, y + side + 0.8 * LABEL, x, "middle"),
-            Spot(x + side, level, x + side, "start"), Spot(x - side - width, level, x - side, "end"),
-            Spot(x + edge, y - 2 - edge, x + edge, "start"), Spot(x + edge, y + 12 + edge, x + edge, "start"),
-            Spot(x - edge - width, y - 2 - edge, x - edge, "end"),
-            Spot(x - edge - width, y + 12 + edge, x - edge, "end"),
+            Spot(x, y - side, "middle"), Spot(x, y + side + 0.8 * LABEL, "middle"),
+            Spot(x + side, level, "start"), Spot(x - side, level, "end"),
+            Spot(x + edge, y - 2 - edge, "start"), Spot(x + edge, y + 12 + edge, "start"),
+            Spot(x - edge, y - 2 - edge, "end"), Spot(x - edge, y + 12 + edge, "end"),
         ]  # fmt: skip
-        boxes = [(spot.x, spot.y - LABEL, spot.x + width, spot.y + 3) for spot in spots]
+        starts = [spot.x - ANCHORS[spot.anchor] * width for spot in spots]
+        boxes = [(start, spot.y - LABEL, start + width, spot.y + 3) for start, spot in zip(starts, spots, strict=True)]
         lefts, tops, rights, bottoms = zip(*boxes, strict=True)
         around = (min(lefts), min(tops), max(rights), max(bottoms))
         near = [box for box in taken if _overlap(box, around)]

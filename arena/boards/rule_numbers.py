@@ -152,20 +152,19 @@ class Rules:
             raise UsageError(f"rule {rule} is one value: write {rule}={value}")
         return replace(self, **change)
 
-    def _out_of_range(self) -> set[str]:
-        wrong = {name for name, (low, high) in self.RANGES.items() if not _is_number(getattr(self, name), low, high)}
-        return wrong | {name.partition(".")[0] for name, _ in self._single_out_of_range()}
-
-    def _single_out_of_range(self) -> Iterator[tuple[str, object]]:
-        """The numbers for single colors or seats that are out of range, by name: `cards.red`."""
+    def _out_of_range(self) -> Iterator[tuple[str, object, int, int]]:
+        """The numbers that are out of their range: name (`trains`, `cards.red`), value, and the range."""
+        for name, (low, high) in self.RANGES.items():
+            if not _is_number(value := getattr(self, name), low, high):
+                yield name, value, low, high
         for rule, (_, (low, high)) in self.SINGLE.items():
             for place, value in getattr(self, rule):
                 if not _is_number(value, low, high):
-                    yield f"{rule}.{place}", value
+                    yield f"{rule}.{place}", value, low, high
 
     def in_range(self) -> "Rules":
         """The rules with the base game's number for what is out of its range: what else is wrong shows with them."""
-        base, wrong = Rules(), self._out_of_range()
+        base, wrong = Rules(), {name.partition(".")[0] for name, *_ in self._out_of_range()}
         if not self._are_points(self.route_points):
             wrong.add("route_points")
         change: dict[str, Any] = {name: getattr(base, name) for name in wrong}
@@ -177,13 +176,9 @@ class Rules:
 
     def problems(self) -> Iterator[str]:
         """What is wrong with the numbers, one sentence each."""
-        wrong = self._out_of_range()
-        for name in self.RANGES:
-            if name in wrong:
-                low, high = self.RANGES[name]
-                yield f"rule {name} is {getattr(self, name)!r}; it must be a whole number from {low} to {high}"
-        for name, value in self._single_out_of_range():
-            low, high = self.SINGLE[name.partition(".")[0]][1]
+        wrong = set()
+        for name, value, low, high in self._out_of_range():
+            wrong.add(name.partition(".")[0])
             yield f"rule {name} is {value!r}; it must be a whole number from {low} to {high}"
         if self.tickets_returned not in RETURNED:
             yield f"rule tickets_returned is {self.tickets_returned!r}; it must be one of {', '.join(RETURNED)}"

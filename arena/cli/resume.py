@@ -18,7 +18,7 @@ def resume(directory: Path, jobs: int | None, as_json: bool) -> None:
     Plays the missing games after Ctrl-C, a full disk, a killed process or a power cut. The result is byte for byte
     that of an uninterrupted run. Refuses if a bot, the map or the arena has changed since the run began.
     """
-    from arena.cli.finish import reported
+    from arena.cli.reporter import reported
 
     with reported(as_json) as report:
         from arena.runs.progress import live_display
@@ -40,7 +40,7 @@ def extend(directory: Path, games: int, jobs: int | None, as_json: bool) -> None
     The games that exist are the first ones of the larger plan, and the result is byte for byte that of a run of N
     games. Choose N before you look at the results: playing until you like them makes every interval too short.
     """
-    from arena.cli.finish import reported
+    from arena.cli.reporter import reported
 
     with reported(as_json) as report:
         from arena.runs.progress import live_display
@@ -59,7 +59,7 @@ def merge(directories: tuple[Path, ...], out: Path, as_json: bool) -> None:
     The parts may come from `arena run --shard`. Games that were played twice must have the same result. Missing games
     are listed, and `arena resume` plays them. The result is byte for byte that of a single run.
     """
-    from arena.cli.finish import reported
+    from arena.cli.reporter import reported
     from arena.runs.merge import merge_runs
 
     with reported(as_json, can_stop=False) as report:

@@ -113,7 +113,7 @@ def run(as_json: bool, **options: Any) -> None:
     (my_bot.py:MyBot) or a program in any language (cmd:./my_bot). Each deal is played in several seatings
     (--seating). With more bots than seats line-ups of K bots play in turn; a bot named twice is two entrants.
     """
-    from arena.cli.finish import reported
+    from arena.cli.reporter import reported
     from arena.tournament.request import Request
 
     request = Request.of_options(of_file=click.get_current_context().obj or (), **options)

@@ -62,7 +62,7 @@ class Scores(NamedTuple):
 
 def percent(share: float) -> str:
     """A share as a length in SVG."""
-    return f"{100 * share:.2f}".rstrip("0").rstrip(".") + "%"
+    return f"{round(100 * share, 2):g}%"
 
 
 def axis(low: float, high: float, finest: float) -> Axis:

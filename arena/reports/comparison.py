@@ -9,7 +9,7 @@ import pandas as pd
 from arena.errors import UsageError
 from arena.reports.document import Document, read_document
 from arena.reports.json_csv import rows_of
-from arena.reports.page_model import Column, Table, number, span
+from arena.reports.page_model import Column, Table, name_column, number, span
 from arena.reports.report_page import SCHEMA
 from arena.reports.text import align, footnotes, wrapped
 from arena.stats.paired_change import change_table
@@ -49,11 +49,11 @@ class Comparison:
     @property
     def table(self) -> Table:
         """The table of the differences."""
-        points = ["difference", "low", "high"]
-        frame = self.frame.assign(**100 * self.frame[points])
+        pairs, names = _pairs(self.before.plan, self.after.plan), self.after.plan.names
+        points = 100 * self.frame[["difference", "low", "high"]]
+        frame = self.frame.assign(bot=[names[pairs[label][1]] for label in self.frame["bot"]], **points)
         return Table("changes", "Win shares before and after", frame, (
-            Column("bot", "bot", self._name, "The bot; where one took the seat of another, that of the second run.",
-                   is_name=True),
+            name_column("bot", "The bot; where one took the seat of another, that of the second run."),
             Column("before", "before", number("before", ".1%"), "Its win share in the first run, in these deals."),
             Column("after", "after", number("after", ".1%"), "Its win share in the second run."),
             Column("difference", "change", number("difference", "+z.1f"),
@@ -66,9 +66,6 @@ class Comparison:
                    "Whether the same deals with the same opponents are compared one by one, which makes the interval "
                    "shorter; otherwise all deals of each run count."),
         ))  # fmt: skip
-
-    def _name(self, row: Any) -> str:
-        return self.after.plan.names[_pairs(self.before.plan, self.after.plan)[row["bot"]][1]]
 
     def to_text(self, explain: bool = False) -> str:
         """For a terminal of 80 columns."""

@@ -6,9 +6,11 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
+import numpy as np
+
 from arena.errors import ArenaError, UsageError, unknown
 from arena.reports.page_model import Note
-from arena.reports.rare_events import Rare, Sightings, rare_note
+from arena.reports.rare_events import Rare, rare_note, rare_states
 from arena.stats.summary import Summary, Tally
 from arena.store import run_directory
 from arena.store.fault_log import read_faults
@@ -153,14 +155,13 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
     label = plan.identity.map_label
     tally = Tally(plan.names, plan.players, SOURCES)
     problems: list[str] = []
-    sightings = Sightings()
+    stalls: list[np.ndarray] = []
     games: list[Range] = []
     for rows in read_shards(run, plan, problems):
         tally.add(rows)
-        sightings.add("stall", rows["game"].to_numpy()[rows["end"] == "stall"][:: plan.players])
+        stalls.append(rows["game"].to_numpy()[rows["end"] == "stall"][:: plan.players])
         games.append((int(rows["game"].iloc[0]), int(rows["game"].iloc[-1]) + 1))
-    if plan.detail:
-        sightings.read(run, plan, games, problems)
+    rare = rare_states(run, plan, stalls, games, problems) if games else ()
     times = run_directory.read_times(run)
     if (lost := times.get("recorded", 0) - sum(len(part.deals) for part in tally.parts)) > 0:
         problems.append(f"{counted(lost, 'game')} of the run {'is' if lost == 1 else 'are'} missing in {run / 'seats'}")
@@ -179,4 +180,4 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
     for fault in read_faults(run, Recorded.of(run, plan).ranges):
         faults.setdefault((str(fault.get("bot")), str(fault.get("kind"))), fault)
     part = run_directory.read_part(run, plan)
-    return Document(run, plan, label, times, faults, summary, first, tuple(problems), sightings.all(), part)
+    return Document(run, plan, label, times, faults, summary, first, tuple(problems), rare, part)
