@@ -99,7 +99,7 @@ def test_each_bot_that_does_not_load_is_named(install: Callable[..., None]) -> N
 def test_an_import_without_end_is_found(install: Callable[..., None]) -> None:
     install(hangs="doctor_hangs:Bot", good="doctor_good:Good")
     found = installed.load_all(["hangs", "good"], seconds=5)
-    assert found == {"hangs": "bot 'hangs': its import is not done after 5 seconds", "good": ""}
+    assert found == {"hangs": "bot 'hangs': its import did not end within 5 seconds", "good": ""}
 
 
 def test_nothing_installed_at_all(monkeypatch: pytest.MonkeyPatch) -> None:

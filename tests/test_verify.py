@@ -221,7 +221,7 @@ def test_a_run_of_isolated_bots(tmp_path: Path) -> None:
     assert found.holds, found.sentence()
     assert (found.sample.games, found.sample.by_clock) == (6, 12)
     (tmp_path / "shaky.py").write_text(SHAKY + "# changed")
-    assert "shaky.py:Shaky has other code than in the run" in check(run).sentence()
+    assert "shaky.py:Shaky has different code than in the run" in check(run).sentence()
 
 
 # The sample

@@ -73,7 +73,7 @@ def test_a_changed_bot_is_named_and_the_other_games_are_replayed(tmp_path: Path)
     bot.write_text(bot.read_text() + "\n# otherwise the same\n")
     clear_sources()
     found = check(run, "100%")
-    assert found.sentence().startswith("NOT verified: mine.py:Shaky has other code than in the run")
+    assert found.sentence().startswith("NOT verified: mine.py:Shaky has different code than in the run")
     assert (found.sample.games, found.sample.changed) == (20, 40)
     assert found.findings[-1].holds
     bot.unlink()
@@ -197,4 +197,4 @@ def test_a_leftover_piece_must_say_the_same(run: Path) -> None:
     assert found.holds
     assert found.games == 1200
     alter(piece, "turns", 5)
-    assert "holds other results of games 10 to 19" in check(run).sentence()
+    assert "holds different results for games 10 to 19" in check(run).sentence()

@@ -78,12 +78,12 @@ def test_the_games_of_another_shard(run: Path) -> None:
     [
         ({"trains_left": -1}, "is not within 0 to 45"),
         ({"trains_left": 46}, "is not within 0 to 45"),
-        ({"routes": 400, "score": 400}, "no routes come to"),
+        ({"routes": 400, "score": 400}, "no routes add up to"),
         ({"longest": 0}, "make a longer path"),
         ({"longest": 45}, "more trains than are gone"),
         ({"tickets_kept": 40}, "nobody can keep"),
         ({"tickets_kept": 1}, "nobody can keep"),
-        ({"tickets": 400}, "never come to"),
+        ({"tickets": 400}, "never add up to"),
         ({"bullet": 10}, "no bullet trains"),
         ({"provinces": 10}, "no ranks on the lines"),
         ({"turns": -1}, "in turn"),
@@ -140,16 +140,16 @@ def test_details_fit_under_other_rules(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("field", "says"), [
-    ("claim_route", "the routes claimed do not come to their points"),
+    ("claim_route", "the claimed routes do not add up to their points"),
     ("claim_turn", "claims are not in turns of this game"),
-    ("offer_kept", "the tickets that are recorded do not come to tickets_kept"),
-    ("offer_completed", "the tickets that are recorded do not come to tickets_completed"),
-    ("claim_card", "claim_card is recorded otherwise than replayed"),
-    ("lead_changes", "lead_changes is recorded otherwise than replayed"),
-    ("draws", "the cards left are not those dealt and drawn without those paid"),
-    ("cards_left", "the cards left are not those dealt and drawn without those paid"),
-    ("a kind", "more cards of a kind are left than there are"),
-    ("another kind", "cards_left is recorded otherwise than replayed"),
+    ("offer_kept", "the recorded tickets do not add up to tickets_kept"),
+    ("offer_completed", "the recorded tickets do not add up to tickets_completed"),
+    ("claim_card", "claim_card differs between record and replay"),
+    ("lead_changes", "lead_changes differs between record and replay"),
+    ("draws", "the cards left are not those dealt and drawn minus those paid"),
+    ("cards_left", "the cards left are not those dealt and drawn minus those paid"),
+    ("a kind", "more cards of a kind are left than exist"),
+    ("another kind", "cards_left differs between record and replay"),
 ])  # fmt: skip
 def test_altered_details(field: str, says: str, run: Path) -> None:
     """With a digest that fits them: some do not fit the results, others only playing again can tell."""

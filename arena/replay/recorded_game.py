@@ -105,7 +105,7 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
         f"{entrant.name} plays by the clock" for entrant in lineup if not is_repeatable(entrant.bot, entrant.parameters)
     ]
     reason = "; ".join(changed + clocks) or "a bot decides by more than its view and luck: the clock or earlier games"
-    sentence = f"game {number} was not played as it is recorded: {different} ({reason})"
+    sentence = f"game {number} did not go as it is recorded: {different} ({reason})"
     return Replay(events, played.faults, sentence, ())
 
 
@@ -128,7 +128,7 @@ def attributed_beforehand(run: Path, number: int, recorded: Rows, live: bool) ->
                 continue
             if fault.seat not in [line.seat for line in lines]:
                 raise ArenaError(
-                    f"{run / FILE} does not say when seat {fault.seat} of game {number} came to its fault, "
+                    f"{run / FILE} does not say when seat {fault.seat} of game {number} had its fault, "
                     f"{fault.kind}; --live asks all bots again"
                 )
         found.append(fault)

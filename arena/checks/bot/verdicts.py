@@ -43,7 +43,7 @@ def view_untouched(games: Sequence[Game]) -> Finding:
             written.append(WROTE[game.watched.fault.reason])
         if written:
             found.append(f"{game.key}: wrote into {' and '.join(written)}")
-    passed = "View, actions and board were left as they were."
+    passed = "The bot changed neither view nor actions nor board."
     return _unless_all_faulty("view", games, passed, "games in which the bot changed what it was shown", found)
 
 
@@ -51,15 +51,15 @@ def own_chance(games: Sequence[Game]) -> Finding:
     """Whether no generator was used that the whole process shares."""
     found = [f"{game.key}: used {' and '.join(game.touched)}" for game in games if game.touched]
     failed = "games with chance from outside of `self.rng` and `luck`"
-    return _unless_all_faulty("chance", games, "No random state of the process was used.", failed, found)
+    return _unless_all_faulty("chance", games, "It used no random numbers but its own.", failed, found)
 
 
 def same(name: str, games: Sequence[Game], others: Sequence[Game], when: str) -> Finding:
     """Whether the games that were played again took the same course."""
     first = {game.key: game for game in games}
     found = [text for other in others if (text := difference(first[other.key], other, when))]
-    passed = f"{len(others)} games took the same course {when}."
-    return _unless_all_faulty(name, others, passed, f"games that took another course {when}", found)
+    passed = f"{len(others)} games went the same way {when}."
+    return _unless_all_faulty(name, others, passed, f"games that went differently {when}", found)
 
 
 def difference(one: Game, two: Game, when: str) -> str:
@@ -69,7 +69,7 @@ def difference(one: Game, two: Game, when: str) -> str:
             change = f"{describe_code(a.action)}, {when} {describe_code(b.action)}"
             return f"{one.key}, decision {number} (phase {PHASES[a.phase]}): {change}"
     if one.fault != two.fault or len(one.watched.decisions) != len(two.watched.decisions):
-        return f"{one.key}: it ends otherwise {when} ({two.fault or 'without a fault'})"
+        return f"{one.key}: it ends differently {when} ({two.fault or 'without a fault'})"
     return ""
 
 
@@ -87,7 +87,7 @@ def in_bounds(entrant: Entrant, fresh: Fresh) -> Finding:
 def memory(fresh: Fresh) -> Finding:
     """The memory of a process that only played."""
     if fresh.peak is None or fresh.growth is None:
-        return Finding("memory", NOTE, "Not measured: this system does not tell a process its peak.")
+        return Finding("memory", NOTE, "Not measured: this system does not report the peak of a process.")
     peak, growth = (number / 2**20 for number in (fresh.peak, fresh.growth))
     text = f"{growth:.0f} MB for {len(fresh.games)} games; the process held {peak:.0f} MB at its peak."
     return Finding("memory", NOTE, text, {"peak_bytes": fresh.peak, "growth_bytes": fresh.growth})

@@ -26,7 +26,7 @@ def bots() -> Finding:
     found = f"{counted(len(names) - len(wrong), 'bot')} of {len(names)} can be loaded."
     complaints = [(PROBLEM, reason if reason.endswith(".") else f"{reason}.") for reason in wrong.values()]
     if not names:
-        complaints.append((PROBLEM, "No bot is installed, not even the arena's own: install it anew (pip install .)."))
+        complaints.append((PROBLEM, "No bot is installed, not even the arena's own: reinstall it (pip install .)."))
     return joined("bots", found, complaints, bots=names, broken=wrong)
 
 
@@ -46,7 +46,7 @@ def load_all(names: Sequence[str], seconds: float = SECONDS) -> dict[str, str]:
                 )  # fmt: skip
                 how = f"its import ends the process ({ending(run.returncode)})"
             except subprocess.TimeoutExpired:
-                how = f"its import is not done after {seconds:g} seconds"
+                how = f"its import did not end within {seconds:g} seconds"
             lines = answers.read_text(encoding="utf-8").splitlines() if answers.exists() else []
         done = dict(json.loads(line) for line in lines)
         reasons |= done
@@ -74,7 +74,7 @@ def maps() -> Finding:
             complaints.append((PROBLEM, f"{text}."))
     found = f"{counted(len(names) - len(complaints), 'map')} of {len(names)} can be loaded: {', '.join(names)}."
     if not names:
-        complaints.append((WARNING, "No map is there."))
+        complaints.append((WARNING, "No map was found."))
     return joined("maps", found, complaints, maps=names)
 
 

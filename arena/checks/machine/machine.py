@@ -92,10 +92,10 @@ def settings() -> Finding:
     found = {name: os.environ[name] for name in sorted(os.environ) if name.startswith(TELLING)}
     complaints = []
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
-        complaints.append((WARNING, "NUMBA_DISABLE_JIT: nothing is compiled, games take some hundred times as long."))
+        complaints.append((WARNING, "NUMBA_DISABLE_JIT: nothing is compiled: games take a hundred times as long."))
     if os.environ.get("NUMBA_BOUNDSCHECK", "0") != "0":
-        complaints.append((WARNING, "NUMBA_BOUNDSCHECK: every index is checked, games take longer."))
-    text = " ".join(f"{name}={value}" for name, value in found.items()) or "No variable that matters is set"
+        complaints.append((WARNING, "NUMBA_BOUNDSCHECK: every index is checked, which slows games down."))
+    text = " ".join(f"{name}={value}" for name, value in found.items()) or "No relevant variable is set"
     return joined("environment", f"{text}.", complaints, variables=found)
 
 
@@ -161,7 +161,7 @@ def memory() -> Finding:
 
     available, total = free_memory()
     if available is None or total is None:
-        return Finding("memory", "ok", "This system does not tell.")
+        return Finding("memory", "ok", "This system does not say how much is free.")
     needed = WORKER_MEMORY * available_cores()
     complaints = []
     if available < needed:
@@ -175,7 +175,7 @@ def isolation() -> Finding:
     try:
         from arena.engine.external.sandbox import available, in_words
     except ImportError as error:
-        return Finding("isolation", WARNING, f"This system has none (--isolate): {error}.")
+        return Finding("isolation", WARNING, f"Not available on this system (--isolate): {error}.")
     guards = available()
     status = "ok" if all(guard.holds for guard in guards) else WARNING
     found = {guard.what: guard.holds for guard in guards}

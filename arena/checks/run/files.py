@@ -104,7 +104,7 @@ def _load(path: Path, plan: Plan) -> "pa.Table | str":
     try:
         return load_shard(path, plan)
     except FileNotFoundError:
-        text = f"{path.parent.parent} changes while it is read: verify it when nobody plays it any more"
+        text = f"{path.parent.parent} changes while it is being read: verify it once nobody is playing it"
         raise ArenaError(text) from None
 
 
@@ -180,7 +180,7 @@ def _doubles(plan: Plan, recorded: Recorded, tables: "dict[Path, pa.Table]") -> 
             begin = (named_games(plan, segment.path) or (0, 0))[0]
             here = rows_of(other, plan)
             if any((here[name][a - begin : b - begin] != there[name][a - first : b - first]).any() for name in COLUMNS):
-                yield Complaint(f"{path} holds other results of games {a} to {b - 1} than {segment.path.name}", a)
+                yield Complaint(f"{path} holds different results for games {a} to {b - 1} than {segment.path.name}", a)
 
 
 def _missing(run: Path, plan: Plan, recorded: Recorded) -> Iterator[Complaint]:

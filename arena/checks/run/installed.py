@@ -70,7 +70,7 @@ def _bots_of(plan: Plan) -> tuple[dict[int, Entrant], list[str]]:
             wrong.append(f"{name} cannot be loaded: {' '.join(str(not_here(error, plan)).split())}")
             continue
         if entrant.digest != plan.identity.bots.get(name):
-            wrong.append(f"{name} has other code than in the run")
+            wrong.append(f"{name} has different code than in the run")
         else:
             found[index] = entrant
     if len(found) == len(plan.bots):

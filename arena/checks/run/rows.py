@@ -133,7 +133,7 @@ def _trains(rows: Rows, facts: Facts) -> Iterator[Wrong]:
     outside = (left < 0) | (left > facts.trains)
     yield Wrong("trains_left", outside, f"which is not within 0 to {facts.trains}")
     least = _least_longest(left, points, facts)
-    yield Wrong("routes", ~outside & (least == NEVER), "which no routes come to with the trains that are gone")
+    yield Wrong("routes", ~outside & (least == NEVER), "which no routes add up to with the trains that are gone")
     ended = (rows["end"] == END_TRAINS) & (left.min(axis=1, keepdims=True) > facts.last_round_trains)
     yield Wrong("end", ended, f"but nobody has {counted(facts.last_round_trains, 'train')} or fewer left")
 
@@ -171,7 +171,7 @@ def _tickets(rows: Rows, facts: Facts) -> Iterator[Wrong]:
     low, high = facts.ticket_points
     points = rows["tickets"]
     impossible = (points < low[done] - high[failed]) | (points > high[done] - low[failed])
-    yield Wrong("tickets", impossible, "which so many completed and failed tickets never come to")
+    yield Wrong("tickets", impossible, "which so many completed and failed tickets never add up to")
 
 
 def _bonuses(rows: Rows, facts: Facts) -> Iterator[Wrong]:
