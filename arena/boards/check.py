@@ -21,25 +21,25 @@ class Problem(NamedTuple):
 
 def find_problems(spec: MapSpec) -> list[Problem]:
     """Everything that keeps a map from being played."""
-    found = [Problem(text) for text in spec.rules.problems()]
+    problems = [Problem(text) for text in spec.rules.problems()]
     spec = replace(spec, rules=spec.rules.in_range())
     for table, limit in LIMITS.items():
         count = len(getattr(spec, table))
         if not 1 <= count <= limit:
-            found.append(Problem(f"{count} {table}; a map has 1 to {limit}"))
+            problems.append(Problem(f"{count} {table}; a map has 1 to {limit}"))
     for index, city in enumerate(spec.cities):
         if city.name in [other.name for other in spec.cities[:index]]:
-            found.append(Problem(f"{city.name} is listed twice", "cities", index))
+            problems.append(Problem(f"{city.name} is listed twice", "cities", index))
         if any(place.inset == city.inset for place in city.also):
-            found.append(Problem(f"{city.name} is placed in the same inset twice", "cities", index))
+            problems.append(Problem(f"{city.name} is placed in the same inset twice", "cities", index))
     for index, route in enumerate(spec.routes):
         texts = (*_end_problems(spec, route), *_route_problems(spec, route))
-        found += [Problem(text, "routes", index) for text in texts]
+        problems += [Problem(text, "routes", index) for text in texts]
     for index, ticket in enumerate(spec.tickets):
         texts = (*_end_problems(spec, ticket), *_ticket_problems(spec, ticket, index))
-        found += [Problem(text, "tickets", index) for text in texts]
-    found += [*_track_problems(spec), *_province_problems(spec), *_supply_problems(spec)]
-    return found or _reach_problems(spec)
+        problems += [Problem(text, "tickets", index) for text in texts]
+    problems += [*_track_problems(spec), *_province_problems(spec), *_supply_problems(spec)]
+    return problems or _reach_problems(spec)
 
 
 def with_rules(spec: MapSpec, settings: Mapping[str, int | str]) -> MapSpec:
@@ -132,12 +132,12 @@ def _reach_problems(spec: MapSpec) -> list[Problem]:
     """Cities and tickets that no route leads to."""
     parts = spec.connected_by(spec.routes)
     main = max(parts.values(), key=len)
-    found = [
+    cut_off = [
         Problem(f"{city.name} cannot be reached from {min(main)}", "cities", index)
         for index, city in enumerate(spec.cities)
         if city.name not in main
     ]
-    return found + [
+    return cut_off + [
         Problem(f"{ticket} can never be completed", "tickets", index)
         for index, ticket in enumerate(spec.tickets)
         if ticket.b not in parts[ticket.a]

@@ -80,13 +80,13 @@ def ticks(scale: ColorScale, write: Callable[[float], str], fit: Callable[[Seque
         return (scale.low,)
     power = 10.0 ** math.floor(math.log10((scale.high - scale.low) / MOST_TICKS))
     for step in (power * times for times in STEPS):
-        found = multiples(scale.low, scale.high, step)
+        chosen = multiples(scale.low, scale.high, step)
         if scale.middle is not None:
-            found = sorted([tick for tick in found if abs(tick - scale.middle) > step / 2] + [scale.middle])
-        halves = sorted([*found, *((low + high) / 2 for low, high in pairwise(found))])
+            chosen = sorted([tick for tick in chosen if abs(tick - scale.middle) > step / 2] + [scale.middle])
+        halves = sorted([*chosen, *((low + high) / 2 for low, high in pairwise(chosen))])
         told = all(write(low) != write(high) for low, high in pairwise(halves))
-        if 2 <= len(found) <= MOST_TICKS and told and fit(found):
-            return found
+        if 2 <= len(chosen) <= MOST_TICKS and told and fit(chosen):
+            return chosen
     ends = (scale.low, scale.high)
     return ends if write(scale.low) != write(scale.high) and fit(ends) else ends[1:]
 

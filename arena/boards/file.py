@@ -76,20 +76,20 @@ def _with_line(problem: Problem, lines: Mapping[str, list[int]]) -> str:
 
 def _lines(text: str) -> dict[str, list[int]]:
     """For each table the lines on which its records begin, if it is written with one record a line."""
-    found: dict[str, list[int]] = {table: [] for table in RECORDS}
+    first_lines: dict[str, list[int]] = {table: [] for table in RECORDS}
     table = ""
     for number, line in enumerate(text.splitlines(), 1):
         if match := re.match(r"\s*\[\[\s*(\w+)\s*\]\]", line):
             table = match[1]
-            found.get(table, []).append(number)
+            first_lines.get(table, []).append(number)
         elif match := re.match(r"\s*(\w+)\s*=\s*\[", line):
             table = match[1]
         elif re.match(r"\s*\[", line):
             table = ""
         bare = re.sub(r'"[^"]*"', "", line).split("#")[0]
         records = re.sub(r"=\s*\{[^{}]*\}", "", bare)  # without the records within records
-        found.get(table, []).extend([number] * len(re.findall(r"\{", records)))
-    return found
+        first_lines.get(table, []).extend([number] * len(re.findall(r"\{", records)))
+    return first_lines
 
 
 def _shape(data: dict[str, Any]) -> Iterator[Problem]:

@@ -44,10 +44,10 @@ class Finding:
         return self.status != PROBLEM
 
 
-def joined(name: str, found: str, complaints: Sequence[tuple[str, str]], **numbers: Any) -> Finding:
+def joined(name: str, detail: str, complaints: Sequence[tuple[str, str]], **numbers: Any) -> Finding:
     """A finding of what was found and what is wrong with it, (status, sentence) each; its status is the worst."""
     worst = max((status for status, _ in complaints), key=STATUSES.index, default=OK)
-    return Finding(name, worst, " ".join([found, *(sentence for _, sentence in complaints)]).strip(), numbers)
+    return Finding(name, worst, " ".join([detail, *(sentence for _, sentence in complaints)]).strip(), numbers)
 
 
 def judged(name: str, detail: str, complaints: Sequence[Complaint] = ()) -> Finding:

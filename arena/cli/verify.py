@@ -28,6 +28,6 @@ def verify(directory: Path, sample: str, seed: int | None, jobs: int | None, as_
 
     size, processes = Size.parse(sample), jobs or available_cores()
     with stdout_alone() as stdout:  # bots are loaded here, and may print
-        found = verify_run(directory.expanduser(), size, seed, processes, say)
-        put(in_json(found.to_json()) if as_json else found.to_text(), stdout)
-    leave(0 if found.holds else 1)
+        verification = verify_run(directory.expanduser(), size, seed, processes, say)
+        put(in_json(verification.to_json()) if as_json else verification.to_text(), stdout)
+    leave(0 if verification.holds else 1)

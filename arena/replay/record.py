@@ -83,13 +83,13 @@ def known_faults(games: np.ndarray, rows: Rows, lines: Mapping[int, Iterable[Fau
     known = {}
     for game, kinds in zip(games.tolist(), rows["fault"].tolist(), strict=True):
         by_seat = {fault.seat: fault for fault in lines.get(game, ())}
-        found = [
+        faults = [
             by_seat.get(seat, Fault(seat, "", "", 0))._replace(kind=FAULTS[kind])
             for seat, kind in enumerate(kinds)
             if kind >= 0 and must_be_booked(FAULTS[kind])
         ]
-        if found:
-            known[game] = found
+        if faults:
+            known[game] = faults
     return known
 
 

@@ -121,7 +121,7 @@ def attributed_beforehand(run: Path, number: int, recorded: Rows, live: bool) ->
     ArenaError if `faults.jsonl` does not say when one happened.
     """
     lines = [] if live else [fault_of(line) for line in read_faults(run, [(number, number + 1)])]
-    found = []
+    attributed = []
     for fault in known_faults(np.array([number]), recorded, {number: lines}).get(number, ()):
         if fault.kind in BY_MACHINE:
             if live:
@@ -131,8 +131,8 @@ def attributed_beforehand(run: Path, number: int, recorded: Rows, live: bool) ->
                     f"{run / FILE} does not say when seat {fault.seat} of game {number} had its fault, "
                     f"{fault.kind}; --live asks all bots again"
                 )
-        found.append(fault)
-    return found
+        attributed.append(fault)
+    return attributed
 
 
 def changes(plan: Plan, game: GameSpec, lineup: Sequence[Entrant]) -> list[str]:
@@ -143,11 +143,11 @@ def changes(plan: Plan, game: GameSpec, lineup: Sequence[Entrant]) -> list[str]:
     return rules + [f"the code of {name} has changed since" for name in bots if name in changed.bots]
 
 
-def in_words(found: Sequence[Difference], names: Sequence[str]) -> str:
+def in_words(differing: Sequence[Difference], names: Sequence[str]) -> str:
     """The numbers in which a game differs, seat by seat; empty if there are none. names: those of the bots, by seat."""
     told = [
         f"{column} of seat {seat} ({names[seat]}) is {now}, not {then}"
-        for _, seat, column, then, now in sorted(found, key=lambda difference: difference.seat)
+        for _, seat, column, then, now in sorted(differing, key=lambda difference: difference.seat)
     ]
     more = len(told) - MOST_DIFFERENCES
     return ", ".join(told[:MOST_DIFFERENCES]) + (f", and {more} more" if more > 0 else "")

@@ -37,11 +37,11 @@ def rare_states(
     run: Path, plan: Plan, stalls: Sequence[np.ndarray], games: list[Range], problems: list[str]
 ) -> tuple[Rare, ...]:
     """The rare states that came up in some games of a run, in the order of RARE; stalls: the numbers of games."""
-    found: dict[str, list[np.ndarray]] = {"stall": list(stalls)}
+    seen: dict[str, list[np.ndarray]] = {"stall": list(stalls)}
     for numbers, counts in read_rare(run, plan, games, problems) if plan.detail else ():
         for state, count in counts.items():
-            found.setdefault(state, []).append(numbers[count > 0])
-    known = {state: np.concatenate(found[state]) for state in RARE if state in found}
+            seen.setdefault(state, []).append(numbers[count > 0])
+    known = {state: np.concatenate(seen[state]) for state in RARE if state in seen}
     return tuple(Rare(state, len(numbers), int(numbers.min())) for state, numbers in known.items() if len(numbers))
 
 

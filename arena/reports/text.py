@@ -44,7 +44,7 @@ def _lines(block: Block, explain: bool) -> Sequence[str]:
 
 def wrapped(text: str, first: str = "", others: str = "") -> list[str]:
     """A text in lines; a command line in it stays in one if it fits, so that it can be copied."""
-    return in_lines(COMMAND.sub(lambda found: found[0].replace(" ", NO_BREAK), text), first, others)
+    return in_lines(COMMAND.sub(lambda match: match[0].replace(" ", NO_BREAK), text), first, others)
 
 
 def shorten(name: str, width: int = NAME_WIDTH) -> str:

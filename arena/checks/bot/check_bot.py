@@ -108,7 +108,7 @@ def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True)
     if fresh.games[-1].late:
         late = verdicts.legal(entrant, fresh.games, str(games))
         return [], [late, *verdicts.unchecked(IN_GAMES[1:], LATE)]
-    found = [
+    findings = [
         verdicts.legal(entrant, played, str(games)),
         verdicts.view_untouched(played),
         verdicts.own_chance(played),
@@ -116,11 +116,11 @@ def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True)
     ]
     if apart:
         say(f"playing {len(repeated)} of them in a second process ...")
-        found.append(verdicts.same("own process", played, play(entrant, repeated), "in another process"))
-        found.append(verdicts.memory(fresh))
+        findings.append(verdicts.same("own process", played, play(entrant, repeated), "in another process"))
+        findings.append(verdicts.memory(fresh))
     if isinstance(entrant.bot, Outside):  # what they look at is not the bot's
-        found = [Finding(check.name, NOTE, APART) if check.name in OF_ITS_CODE else check for check in found]
-    return played, found
+        findings = [Finding(check.name, NOTE, APART) if check.name in OF_ITS_CODE else check for check in findings]
+    return played, findings
 
 
 def check_bounds(entrant: Entrant, games: Games, say: Say) -> Finding:
@@ -193,23 +193,23 @@ def check_all(entrant: Entrant, wanted: Games, games: int, seconds: float, say: 
     if games and all(game.fault for game in played):
         checks += verdicts.unchecked(("duels",), FAULTY)
         games = 0
-    found = list(duels(entrant, shipped_field(entrant), home, games, seconds, say)) if games else []
-    if faulty := [duel for duel in found if duel.fault]:
+    played_duels = list(duels(entrant, shipped_field(entrant), home, games, seconds, say)) if games else []
+    if faulty := [duel for duel in played_duels if duel.fault]:
         first = faulty[0]
         text = f"{len(faulty)} opponents saw a fault. First: against {first.opponent}, {first.fault}"
         command = replay([entrant.spec, first.opponent], home, first.games, SEED)
         checks.append(Finding("duels", PROBLEM, text, again=command))
-    report = _report(entrant, "", wanted.maps, checks, found)
-    return report if report.failed else _report(entrant, fingerprint(entrant), wanted.maps, checks, found)
+    report = _report(entrant, "", wanted.maps, checks, played_duels)
+    return report if report.failed else _report(entrant, fingerprint(entrant), wanted.maps, checks, played_duels)
 
 
 def _report(
-    entrant: Entrant, behavior: str, maps: Sequence[str], checks: Sequence[Finding], found: Sequence[Duel]
+    entrant: Entrant, behavior: str, maps: Sequence[str], checks: Sequence[Finding], duels: Sequence[Duel]
 ) -> Report:
     bot = entrant.bot
     labels = tuple(f"{name}: {label}." for name in maps if (label := catalog.load_map(name).label))
     kind = kind_of(entrant)
     parameters = {**defaults_of(bot), **entrant.parameters}
     return Report(
-        entrant.spec, kind, parameters, entrant.digest, behavior, home_of(maps), labels, tuple(checks), tuple(found)
+        entrant.spec, kind, parameters, entrant.digest, behavior, home_of(maps), labels, tuple(checks), tuple(duels)
     )

@@ -54,9 +54,9 @@ def duel(entrant: Entrant, opponent: Entrant, spec: MapSpec, games: int, seconds
     begun, batch = perf_counter(), 1
     while len(shares) < deals and (not shares or perf_counter() - begun < seconds):
         first = len(shares)
-        played, found = play_deals(table, range(first, min(first + batch, deals)))
+        played, first_fault = play_deals(table, range(first, min(first + batch, deals)))
         shares += played
-        fault = fault or found
+        fault = fault or first_fault
         left = seconds - (perf_counter() - begun)
         batch = int(min(MOST_DEALS, max(1, left / (perf_counter() - begun) * len(shares) / 2)))
     mean = float(np.mean(shares))
@@ -72,6 +72,6 @@ def play_deals(table: Table, deals: Sequence[int], seed: int = SEED) -> tuple[li
     own = win_shares(outcomes["rank"][:, :2])[np.arange(len(seatings)), seatings.argmin(axis=1)]
     reasons = [
         f"deal {deals[game // 2]}, seat {fault.seat}: {fault.reason}"
-        for game, found in faults.items() for fault in found if seatings[game, fault.seat] == 0
+        for game, own_faults in faults.items() for fault in own_faults if seatings[game, fault.seat] == 0
     ]  # fmt: skip
     return own.reshape(-1, 2).mean(axis=1).tolist(), "".join(reasons[:1])

@@ -36,30 +36,30 @@ def legal(entrant: Entrant, games: Sequence[Game], where: str) -> Finding:
 
 def view_untouched(games: Sequence[Game]) -> Finding:
     """Whether view, actions and board were left as they were handed out."""
-    found = []
+    cases = []
     for game in games:
         written = [f"view.{name}" if name.isidentifier() else name for name in dict.fromkeys(game.watched.changed)]
         if game.watched.fault and game.watched.fault.reason in WROTE:
             written.append(WROTE[game.watched.fault.reason])
         if written:
-            found.append(f"{game.key}: wrote into {' and '.join(written)}")
+            cases.append(f"{game.key}: wrote into {' and '.join(written)}")
     passed = "The bot changed neither view nor actions nor board."
-    return _unless_all_faulty("view", games, passed, "games in which the bot changed what it was shown", found)
+    return _unless_all_faulty("view", games, passed, "games in which the bot changed what it was shown", cases)
 
 
 def own_chance(games: Sequence[Game]) -> Finding:
     """Whether no generator was used that the whole process shares."""
-    found = [f"{game.key}: used {' and '.join(game.touched)}" for game in games if game.touched]
+    cases = [f"{game.key}: used {' and '.join(game.touched)}" for game in games if game.touched]
     failed = "games with chance from outside of `self.rng` and `luck`"
-    return _unless_all_faulty("chance", games, "It used no random numbers but its own.", failed, found)
+    return _unless_all_faulty("chance", games, "It used no random numbers but its own.", failed, cases)
 
 
 def same(name: str, games: Sequence[Game], others: Sequence[Game], when: str) -> Finding:
     """Whether the games that were played again took the same course."""
     first = {game.key: game for game in games}
-    found = [text for other in others if (text := difference(first[other.key], other, when))]
+    cases = [text for other in others if (text := difference(first[other.key], other, when))]
     passed = f"{len(others)} games went the same way {when}."
-    return _unless_all_faulty(name, others, passed, f"games that went differently {when}", found)
+    return _unless_all_faulty(name, others, passed, f"games that went differently {when}", cases)
 
 
 def difference(one: Game, two: Game, when: str) -> str:
@@ -130,16 +130,16 @@ def in_units(seconds: float) -> str:
     raise AssertionError
 
 
-def _unless_all_faulty(name: str, games: Sequence[Game], passed: str, failed: str, found: Sequence[str]) -> Finding:
+def _unless_all_faulty(name: str, games: Sequence[Game], passed: str, failed: str, cases: Sequence[str]) -> Finding:
     """The verdict on a point; games that all break off in a fault do not speak for it."""
-    if not found and all(game.fault for game in games):
+    if not cases and all(game.fault for game in games):
         return Finding(name, NOTE, f"Not checked: all {len(games)} games ended in a fault.")
-    return _verdict(name, len(games), passed, failed, found)
+    return _verdict(name, len(games), passed, failed, cases)
 
 
-def _verdict(name: str, played: int, passed: str, failed: str, found: Sequence[str], again: str = "") -> Finding:
+def _verdict(name: str, played: int, passed: str, failed: str, cases: Sequence[str], again: str = "") -> Finding:
     """Whether nothing was found; else in how many games, and the first one in full."""
-    if not found:
+    if not cases:
         return Finding(name, OK, passed)
-    text = f"{len(found)} of {played} {failed}. First: {found[0]}"
-    return Finding(name, PROBLEM, text, {"found": list(found[:20])}, again)
+    text = f"{len(cases)} of {played} {failed}. First: {cases[0]}"
+    return Finding(name, PROBLEM, text, {"found": list(cases[:20])}, again)

@@ -29,9 +29,9 @@ class Examination:
 
     def to_json(self) -> dict[str, Any]:
         """As an object for programs."""
-        found = [{"name": f.name, "status": f.status, "detail": f.detail, **f.numbers} for f in self.findings]
+        findings = [{"name": f.name, "status": f.status, "detail": f.detail, **f.numbers} for f in self.findings]
         return {"schema": 1, "ok": self.is_fit, "problems": self.of(PROBLEM), "warnings": self.of(WARNING),
-                "findings": found}  # fmt: skip
+                "findings": findings}  # fmt: skip
 
     def to_text(self) -> str:
         """Each finding with its status, then all of it in a sentence."""

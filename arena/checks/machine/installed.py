@@ -23,11 +23,11 @@ def bots() -> Finding:
 
     names = list(bot_entry_points())
     wrong = {name: reason for name, reason in load_all(names).items() if reason}
-    found = f"{counted(len(names) - len(wrong), 'bot')} of {len(names)} can be loaded."
+    detail = f"{counted(len(names) - len(wrong), 'bot')} of {len(names)} can be loaded."
     complaints = [(PROBLEM, reason if reason.endswith(".") else f"{reason}.") for reason in wrong.values()]
     if not names:
         complaints.append((PROBLEM, "No bot is installed, not even the arena's own: reinstall it (pip install .)."))
-    return joined("bots", found, complaints, bots=names, broken=wrong)
+    return joined("bots", detail, complaints, bots=names, broken=wrong)
 
 
 def load_all(names: Sequence[str], seconds: float = SECONDS) -> dict[str, str]:
@@ -72,10 +72,10 @@ def maps() -> Finding:
         except UsageError as error:
             text = " ".join(str(error).split())
             complaints.append((PROBLEM, f"{text}."))
-    found = f"{counted(len(names) - len(complaints), 'map')} of {len(names)} can be loaded: {', '.join(names)}."
+    detail = f"{counted(len(names) - len(complaints), 'map')} of {len(names)} can be loaded: {', '.join(names)}."
     if not names:
         complaints.append((WARNING, "No map was found."))
-    return joined("maps", found, complaints, maps=names)
+    return joined("maps", detail, complaints, maps=names)
 
 
 def main(answers: str, *names: str) -> None:

@@ -31,7 +31,7 @@ def versions() -> Finding:
     """Python and all packages that the arena needs: there, importable, new enough."""
     import arena
 
-    complaints, found = [], {"arena": arena.__version__, "python": platform.python_version()}
+    complaints, packages = [], {"arena": arena.__version__, "python": platform.python_version()}
     if sys.version_info < NEEDS_PYTHON:
         complaints.append((PROBLEM, f"Python {'.'.join(map(str, NEEDS_PYTHON))} or newer is needed."))
     try:
@@ -47,11 +47,11 @@ def versions() -> Finding:
     for text in needed:
         name, least = REQUIREMENT.match(text).groups()  # type: ignore[union-attr]  # they are our own
         version, complaint = _package(name, least)
-        found[name] = version
+        packages[name] = version
         if complaint:
             complaints.append((PROBLEM, complaint))
-    return joined("versions", ", ".join(f"{name} {version}" for name, version in found.items()) + ".", complaints,
-                  packages=found)  # fmt: skip
+    return joined("versions", ", ".join(f"{name} {version}" for name, version in packages.items()) + ".", complaints,
+                  packages=packages)  # fmt: skip
 
 
 def _package(name: str, least: str | None) -> tuple[str, str]:
@@ -83,20 +83,20 @@ def machine() -> Finding:
         processor = f"{platform.machine()} ({llvmlite.binding.get_host_cpu_name()})"
     cores, there = available_cores(), os.cpu_count() or 1
     of = f" of {there}" if there != cores else ""
-    found = f"{platform.platform()}, {processor}, {cores}{of} {'core' if cores == 1 else 'cores'}."
-    return Finding("machine", "ok", found, {"platform": platform.platform(), "processor": processor, "cores": cores})
+    detail = f"{platform.platform()}, {processor}, {cores}{of} {'core' if cores == 1 else 'cores'}."
+    return Finding("machine", "ok", detail, {"platform": platform.platform(), "processor": processor, "cores": cores})
 
 
 def settings() -> Finding:
     """The environment variables that change how the arena runs."""
-    found = {name: os.environ[name] for name in sorted(os.environ) if name.startswith(TELLING)}
+    variables = {name: os.environ[name] for name in sorted(os.environ) if name.startswith(TELLING)}
     complaints = []
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         complaints.append((WARNING, "NUMBA_DISABLE_JIT: nothing is compiled: games take a hundred times as long."))
     if os.environ.get("NUMBA_BOUNDSCHECK", "0") != "0":
         complaints.append((WARNING, "NUMBA_BOUNDSCHECK: every index is checked, which slows games down."))
-    text = " ".join(f"{name}={value}" for name, value in found.items()) or "No relevant variable is set"
-    return joined("environment", f"{text}.", complaints, variables=found)
+    text = " ".join(f"{name}={value}" for name, value in variables.items()) or "No relevant variable is set"
+    return joined("environment", f"{text}.", complaints, variables=variables)
 
 
 def cache() -> Finding:
@@ -123,8 +123,8 @@ def cache() -> Finding:
     size, folders = sum(folder.size for folder in kept), len(kept)
     warm = not INTERPRETED and (cache_dir() / "warm").exists()
     state = "warm" if warm else "not used" if INTERPRETED else "cold: the first game waits until the rules are compiled"
-    found = f"{root}, writable, {in_bytes(size)} in {counted(folders, 'folder')}, {state}."
-    return joined("cache", found, complaints, folder=str(root), bytes=size, folders=folders, warm=warm)
+    detail = f"{root}, writable, {in_bytes(size)} in {counted(folders, 'folder')}, {state}."
+    return joined("cache", detail, complaints, folder=str(root), bytes=size, folders=folders, warm=warm)
 
 
 def _why(folder: Path) -> str:
@@ -151,8 +151,8 @@ def disk() -> Finding:
         if free[what] < LITTLE_DISK:
             status = PROBLEM if free[what] < LEAST_DISK else WARNING
             complaints.append((status, f"{folder} is nearly full; a million games take about 30 MB."))
-    found = "Free: " + ", ".join(f"{what} {in_bytes(size)}" for what, size in free.items()) + "."
-    return joined("disk", found, complaints, free_bytes=free)
+    detail = "Free: " + ", ".join(f"{what} {in_bytes(size)}" for what, size in free.items()) + "."
+    return joined("disk", detail, complaints, free_bytes=free)
 
 
 def memory() -> Finding:
@@ -166,8 +166,8 @@ def memory() -> Finding:
     complaints = []
     if available < needed:
         complaints.append((WARNING, f"{available_cores()} workers take about {in_bytes(needed)}: use fewer (--jobs)."))
-    found = f"{in_bytes(available)} of {in_bytes(total)} are free."
-    return joined("memory", found, complaints, available_bytes=available, total_bytes=total)
+    detail = f"{in_bytes(available)} of {in_bytes(total)} are free."
+    return joined("memory", detail, complaints, available_bytes=available, total_bytes=total)
 
 
 def isolation() -> Finding:
@@ -178,8 +178,8 @@ def isolation() -> Finding:
         return Finding("isolation", WARNING, f"Not available on this system (--isolate): {error}.")
     guards = available()
     status = "ok" if all(guard.holds for guard in guards) else WARNING
-    found = {guard.what: guard.holds for guard in guards}
-    return Finding("isolation", status, in_words(guards).replace("\n", " "), {"guards": found})
+    holding = {guard.what: guard.holds for guard in guards}
+    return Finding("isolation", status, in_words(guards).replace("\n", " "), {"guards": holding})
 
 
 def free_memory() -> tuple[int | None, int | None]:

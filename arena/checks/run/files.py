@@ -73,8 +73,8 @@ def read_contents(
     facts = facts_of(spec, plan.players) if spec else None
     trial = Trial(plan)
     for path in recorded.strangers:
-        found = _load(path, plan)
-        contents.complaints.append(Complaint(found if isinstance(found, str) else f"{path} is not a shard of this run"))
+        table = _load(path, plan)
+        contents.complaints.append(Complaint(table if isinstance(table, str) else f"{path} is not a shard of this run"))
     tables = {}
     for segment in recorded.segments:
         table = _load(segment.path, plan)
@@ -131,15 +131,15 @@ def _take(contents: Contents, rows: Rows, notes: np.ndarray, segment: Segment, f
         games = contents.wanted[begin:end]
         there = games - first
         contents.kept.append((games, {name: rows[name][there] for name in rows}, notes[there]))
-    found = np.argwhere((rows["fault"] != NO_FAULT) & (rows["fault"] != FAULT_PROBATION))
-    for game, seat in found.tolist():
+    faulty = np.argwhere((rows["fault"] != NO_FAULT) & (rows["fault"] != FAULT_PROBATION))
+    for game, seat in faulty.tolist():
         contents.faults[first + game, seat] = int(rows["fault"][game, seat])
 
 
 def _probation(trial: Trial, rows: Rows, segment: Segment, plan: Plan) -> Iterator[Complaint]:
     """Whether those bots were not asked that failed in all games of their trial, and no others.
 
-    Of a part whose trial was played elsewhere, or that lacks games of it, that cannot be said.
+    For a shard of the plan that lacks games of a trial, which were played elsewhere, this cannot be said.
     """
     first, last, path = segment
     trial.add(first, rows["fault"])

@@ -61,7 +61,7 @@ def _map_of(plan: Plan) -> tuple[MapSpec | None, str]:
 
 def _bots_of(plan: Plan) -> tuple[dict[int, Entrant], list[str]]:
     """The bots that are those of the run, by their index, and what is wrong with the others."""
-    found, wrong = {}, []
+    entrants, wrong = {}, []
     for index, (spec, name) in enumerate(zip(plan.bots, plan.names, strict=True)):
         try:
             (entrant,) = catalog.load_entrants([spec], isolate=plan.limits.isolate)
@@ -72,10 +72,10 @@ def _bots_of(plan: Plan) -> tuple[dict[int, Entrant], list[str]]:
         if entrant.digest != plan.identity.bots.get(name):
             wrong.append(f"{name} has different code than in the run")
         else:
-            found[index] = entrant
-    if len(found) == len(plan.bots):
+            entrants[index] = entrant
+    if len(entrants) == len(plan.bots):
         loaded = catalog.load_entrants(plan.bots, isolate=plan.limits.isolate)
         if (names := tuple(entrant.name for entrant in loaded)) != plan.names:
             wrong.append(f"the bots {', '.join(plan.bots)} are named {', '.join(names)}, not {', '.join(plan.names)}")
             return {}, wrong
-    return found, wrong
+    return entrants, wrong

@@ -39,7 +39,7 @@ class Wrong(NamedTuple):
 
 def rows_of(table: "pa.Table", plan: Plan) -> Rows:
     """The columns of a table of seat rows."""
-    found = {}
+    columns = {}
     names = names_of(plan)
     for name in COLUMNS:
         column = table.column(name).combine_chunks()
@@ -49,8 +49,8 @@ def rows_of(table: "pa.Table", plan: Plan) -> Rows:
         else:
             values = column.to_numpy(zero_copy_only=False)
             values = values if name == "win_share" else values.astype(np.int64)
-        found[name] = values.reshape(-1, plan.players)
-    return found
+        columns[name] = values.reshape(-1, plan.players)
+    return columns
 
 
 def complaints_of(rows: Rows, plan: Plan, first: int, facts: Facts | None) -> list[Complaint]:
@@ -62,8 +62,8 @@ def complaints_of(rows: Rows, plan: Plan, first: int, facts: Facts | None) -> li
     if facts:
         checks += [_trains(rows, facts), _paths(rows, facts), _tickets(rows, facts), _bonuses(rows, facts)]
     names = names_of(plan)
-    found = [_complaint(wrong, rows, first, names) for check in checks for wrong in check if wrong.rows.any()]
-    return sorted(found, key=lambda complaint: complaint.game or 0)
+    complaints = [_complaint(wrong, rows, first, names) for check in checks for wrong in check if wrong.rows.any()]
+    return sorted(complaints, key=lambda complaint: complaint.game or 0)
 
 
 def _complaint(wrong: Wrong, rows: Rows, first: int, names: Mapping[str, Sequence[str]]) -> Complaint:

@@ -81,12 +81,12 @@ class Verification:
     def _left_out(self) -> list[str]:
         """Games that could not be drawn, and why."""
         sample = self.sample
-        found = []
+        sentences = []
         if sample.by_clock:
-            found.append(f"{counted(sample.by_clock, 'game')} with bots that play by the clock cannot be replayed.")
+            sentences.append(f"{counted(sample.by_clock, 'game')} with bots that play by the clock cannot be replayed.")
         if sample.changed:
-            found.append(f"{counted(sample.changed, 'game')} with bots that are not the run's cannot be replayed.")
-        return found
+            sentences.append(f"{counted(sample.changed, 'game')} with bots that are not the run's cannot be replayed.")
+        return sentences
 
     def sentence(self) -> str:
         """The verdict in a sentence."""
