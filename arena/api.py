@@ -1,4 +1,17 @@
-"""The arena from Python: play, report, compare, resume; results as pandas DataFrames (docs/api.md)."""
+"""The arena from Python: play, report, compare, resume; results as pandas DataFrames (docs/api.md).
+
+>>> import arena
+>>> found = arena.run(["greedy", "random"], games=20, jobs=1, out="first")
+>>> found.results["win_share"].to_dict()
+{'greedy': 1.0, 'random': 0.0}
+>>> arena.report("first").results.equals(found.results)
+True
+>>> second = arena.run(["greedy", "random"], games=20, seed=2, jobs=1, out="second")
+>>> arena.compare("first", "second").changes
+['seed: 1 -> 2']
+>>> arena.regress("greedy", "random", max_games=400, jobs=1).passed
+True
+"""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -44,17 +57,17 @@ class Report:
 
     @property
     def directory(self) -> Path:
-        """Of the run."""
+        """The run directory."""
         return self.document.run
 
     @property
     def plan(self) -> Plan:
-        """What was to be played."""
+        """The plan of the run."""
         return self.document.plan
 
     @property
     def notes(self) -> list[str]:
-        """What a reader must know, a sentence each."""
+        """Sentences that a reader of the numbers must know."""
         return self.document.notes
 
     @cached_property
@@ -64,17 +77,17 @@ class Report:
 
     @property
     def results(self) -> pd.DataFrame:
-        """A row a bot: games, win_share with low and high, scores, mean_rank, faults."""
+        """One row per bot: games, win_share with low and high, scores, mean_rank, faults."""
         return self.tables["results"]
 
     @property
     def ratings(self) -> pd.DataFrame:
-        """A row a bot: rating and rating_error in Elo points, likelihood to be above the next, margin."""
+        """One row per bot: rating and rating_error in Elo points, likelihood to be above the next, margin."""
         return self.tables["ratings"]
 
     @property
     def pairs(self) -> pd.DataFrame:
-        """A row for each two bots that met: how often the first finished before the other, and more."""
+        """One row per pair of bots that met: how often the first finished before the other, and more."""
         return self.document.summary.pairs
 
     @property
@@ -89,7 +102,7 @@ class Report:
 
     @property
     def scores(self) -> pd.DataFrame:
-        """Games by score, a column for each ten points, named by their lower end."""
+        """Numbers of games by score, in columns of ten points that are named by their lower ends."""
         return self.document.summary.scores
 
     def games(self) -> pd.DataFrame:

@@ -6,7 +6,8 @@ A class gets a `View` with friendly names; a policy gets the same facts as recor
 from arena.boards.spec import Ticket
 from arena.engine.bots import MEMORY, Bot, Policy, exported, kernel, policy
 from arena.engine.compile_board import max_actions
-from arena.engine.view import Path, Player, View
+from arena.engine.view import View
+from arena.engine.view_parts import Path, Player
 from arena.rules.actions import (
     CLAIM,
     DRAFT_TICKET,

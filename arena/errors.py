@@ -10,11 +10,11 @@ class ArenaError(Exception):
 
 
 class StoppedAtFault(ArenaError):
-    """A bot did something wrong, and the user wanted the run to stop then."""
+    """A bot had a fault, at which the user wanted the run to stop."""
 
 
 class BrokenGame(ArenaError):
-    """Something does not hold that holds in every game, whatever bots do."""
+    """A game breaks an invariant, which holds whatever bots do."""
 
     def __init__(self, what: str, game: int = -1) -> None:
         """what: which invariant, and what is wrong; game: its number, if it has one."""

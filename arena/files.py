@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.errors import ArenaError
 
 MOST_LETTERS = 50
-"""Of its name in that of a file that is not yet complete: file systems take 255 bytes."""
+"""How many letters of its name a file has until it is complete: file systems take 255 bytes."""
 PARTS = ".*.part"
 """The names of files that are not yet complete; where nobody writes, they are left from a process that was killed."""
 
@@ -78,7 +78,7 @@ def reason_of(error: OSError, path: Path) -> str:
 
 
 def _is_own_file(path: Path) -> bool:
-    """Whether a file can take this name: there is none yet, or a plain one."""
+    """Whether a new file can take this name: nothing or a plain file has it."""
     try:
         return stat.S_ISREG(path.lstat().st_mode)
     except FileNotFoundError:

@@ -1,4 +1,16 @@
-"""For the tests of a bot's author: `check_bot` and `assert_not_weaker` fail with sentences that say what is wrong."""
+"""For the tests of a bot's author: `check_bot` and `assert_not_weaker` fail with sentences that say what is wrong.
+
+>>> from arena.bot import Bot
+>>> class First(Bot):
+...     def choose(self, view):
+...         return view.actions[0]
+>>> check_bot(First, maps=catalog.default_map(), seats=2)
+>>> check_bot("greedy", maps=catalog.default_map(), seats=2, deals=0)
+Traceback (most recent call last):
+    ...
+arena.errors.UsageError: check_bot: deals=0 is too few: at least one deal must be played
+>>> assert_not_weaker("greedy", "random", max_games=400, jobs=1)
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +20,7 @@ from arena import catalog
 from arena.checks.bot import check_bot as checks
 from arena.checks.bot.games import Games
 from arena.checks.findings import OK, PROBLEM, Finding
-from arena.engine.table import Entrant
+from arena.engine.bots import Entrant
 from arena.errors import ArenaError, UsageError
 from arena.experiments.regress.match import AnyBot, entrant_of
 from arena.tournament.plan import MAX_SEATS
@@ -28,14 +40,14 @@ def check_bot(
     games: int = 200,
     **parameters: Any,
 ) -> None:
-    """Play a bot and raise AssertionError if a check fails: legality, view, chance, same seed same game.
+    """Play a bot and raise AssertionError if a check fails: legality, view, randomness, same seed same game.
 
     bot: as on the command line (`name`, `my_bot.py:MyBot:key=value`), or the class or policy itself with `parameters`.
-    maps, seats: by default all shipped maps with 2 to 5 seats; deals: of each combination.
-    own_process: play in a process with another order of sets of strings, and some games again in this one (not for a
-    class or policy itself).
-    bounds: play a compiled bot with bounds checks, which compiles the rules anew the first time: about a minute. Such
-    a bot must be given by its name.
+    maps, seats: by default all shipped maps with 2 to 5 seats; deals: how many of each combination.
+    own_process: play in a process with another order of sets of strings, and some games again in this one (only for a
+    bot that is given by its name).
+    bounds: play a compiled bot, given by its name, with bounds checks. The first time this compiles the rules anew,
+    which takes about a minute.
     stronger_than: bots against which the 95 % interval of the win share in `games` duels, rounded up to an even number,
     must lie above one half.
 
@@ -53,9 +65,12 @@ def check_bot(
         found += more
         if opponents and played:
             found += _stronger(entrant, opponents, wanted.maps, games)
-    failed = [line for check in found if not check.holds for line in _lines(check)]
-    if failed:
-        raise AssertionError("\n".join([f"bot {entrant.name}", *failed]))
+    lines = [f"bot {entrant.name}"]
+    for check in found:
+        if not check.holds:
+            lines += [f"{check.name}: {check.detail}", *([f"again: {check.again}"] if check.again else [])]
+    if len(lines) > 1:
+        raise AssertionError("\n".join(lines))
 
 
 def assert_not_weaker(candidate: AnyBot, against: AnyBot | Path, *, no_loss: float = 3.0, **options: Any) -> None:
@@ -75,10 +90,6 @@ def assert_not_weaker(candidate: AnyBot, against: AnyBot | Path, *, no_loss: flo
         raise type(error)(str(error)) from None  # from here, as all below is not the test's
     if not verdict.passed:
         raise AssertionError(str(verdict))
-
-
-def _lines(check: Finding) -> list[str]:
-    return [f"{check.name}: {check.detail}", *([f"again: {check.again}"] if check.again else [])]
 
 
 def _several(names: str | Sequence[str]) -> list[str]:
@@ -108,4 +119,4 @@ def _stronger(entrant: Entrant, opponents: Sequence[Entrant], maps: Sequence[str
 
 
 def _silent(text: str) -> None:
-    """Nothing is said while a test runs."""
+    """Say nothing while a test runs."""

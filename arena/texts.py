@@ -46,7 +46,7 @@ def aligned(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
 
 
 def plain(text: str, kept: str = "") -> str:
-    """A text without signs that would do something to a terminal, but for those that are kept."""
+    """A text in which signs that a terminal would act on are spelled out, but for those that are kept."""
     return "".join(sign if sign.isprintable() or sign in kept else repr(sign)[1:-1] for sign in text)
 
 

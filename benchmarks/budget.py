@@ -18,7 +18,7 @@ import numpy as np
 from arena import catalog
 from arena.checks.bot.duels import play_deals
 from arena.engine.table import Table
-from arena.runs.compile import warm_up
+from arena.runs.compile import compile_all
 from arena.stats.intervals import share_interval
 
 SEED = 3_000
@@ -80,7 +80,7 @@ def main() -> None:
     parser.add_argument("-o", "--out", type=Path)
     options = parser.parse_args()
     spec = catalog.load_map(options.map)
-    warm_up(catalog.load_entrants(["mcts", "planner"]), spec, 2, lambda text: print(text, file=sys.stderr))
+    compile_all(catalog.load_entrants(["mcts", "planner"]), spec, 2, lambda text: print(text, file=sys.stderr))
     rows = []
     print(f"{'sims':>5}{'games':>7}{'wins':>8}{'interval':>16}{'s a game':>10}")
     with ProcessPoolExecutor(options.jobs, mp_context=multiprocessing.get_context("fork")) as pool:

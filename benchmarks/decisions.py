@@ -31,11 +31,12 @@ import numpy as np
 
 from arena import catalog
 from arena.bot import Action, Bot, View
+from arena.engine.bots import Entrant
 from arena.engine.external.isolated import close_all
 from arena.engine.external.program import end_idle
 from arena.engine.limits import Limits
-from arena.engine.loop import deal_words
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
+from arena.rules.deal import make_deals
 
 PROGRAM = r"""
 #include <stdio.h>
@@ -96,12 +97,12 @@ def entrant_of(bot: type[Bot]) -> Entrant:
 def games_per_second(bot: type[Bot], games: int) -> Callable[[], float]:
     """A round of games against itself: how many a CPU second."""
     table = Table(catalog.load_map(catalog.default_map()), 2, [entrant_of(bot)])
-    words, seatings = deal_words(1, range(games)), np.zeros((games, 2), np.int64)
-    table.play(seatings[:3], words[:3])
+    deals, seatings = make_deals(1, range(games)), np.zeros((games, 2), np.int64)
+    table.play(seatings[:3], deals[:3])
 
     def play() -> float:
         begun = time.process_time()
-        _, faults = table.play(seatings, words)
+        _, faults = table.play(seatings, deals)
         assert not faults
         return games / (time.process_time() - begun)
 
@@ -114,14 +115,14 @@ def timed_table(entrants: Sequence[Entrant], limits: Limits) -> tuple[Table, lis
     seconds: list[float] = []
     seat_bot = table.seat_bot
 
-    def timed(seat: int, entrant: Any, luck: int) -> Any:
-        decider = seat_bot(seat, entrant, luck)
+    def timed(seat: int, entrant: Any, seed: int) -> Any:
+        agent = seat_bot(seat, entrant, seed)
         if entrant is not entrants[0]:
-            return decider
+            return agent
 
         def decide(count: int) -> int:
             begun = time.perf_counter()
-            code = decider(count)
+            code = agent(count)
             seconds.append(time.perf_counter() - begun)
             return code
 
@@ -138,15 +139,15 @@ def isolated(games: int) -> None:
         timed_table(catalog.load_entrants([spec, "random"], isolate=isolate), Limits(isolate=isolate))
         for isolate in (False, True)
     ]
-    words = deal_words(1, range(games))
+    deals = make_deals(1, range(games))
     starts = []
     for table, seconds in sides:
         begun = time.perf_counter()
-        table.play(np.array([[0, 1]]), words[:1])
+        table.play(np.array([[0, 1]]), deals[:1])
         starts.append(time.perf_counter() - begun)
         seconds.clear()
     for game in range(games):
-        outcomes = [table.play(np.array([[game % 2, 1 - game % 2]]), words[game : game + 1])[0] for table, _ in sides]
+        outcomes = [table.play(np.array([[game % 2, 1 - game % 2]]), deals[game : game + 1])[0] for table, _ in sides]
         assert outcomes[0].tobytes() == outcomes[1].tobytes()
     close_all()
     here, apart = (1e6 * np.array(seconds) for _, seconds in sides)
@@ -175,17 +176,17 @@ def program(games: int, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         binary, questions = f"{folder}/last", Path(folder, "questions")
         subprocess.run([compiler, "-O2", "-x", "c", "-", "-o", binary], input=PROGRAM, text=True, check=True)
-        seatings, words = np.array([[game % 2, 1 - game % 2] for game in range(games)]), deal_words(1, range(games))
+        seatings, deals = np.array([[game % 2, 1 - game % 2] for game in range(games)]), make_deals(1, range(games))
         keeper = Path(folder, "keeper")
         keeper.write_text(f"#!/bin/sh\ntee {questions} | {binary}\n")
         keeper.chmod(0o755)
         for name, command in (("index", binary), ("copy", f"{binary} copy"), ("", str(keeper))):
             table, seconds = timed_table(catalog.load_entrants([f"cmd:{command}", "random"]), Limits())
-            table.play(seatings[:1], words[:1])
+            table.play(seatings[:1], deals[:1])
             figures = []
             for _ in range(rounds if name else 1):
                 seconds.clear()
-                _, faults = table.play(seatings, words)
+                _, faults = table.play(seatings, deals)
                 assert not faults
                 figures.append((1e6 * mean(seconds), 1e6 * median(seconds)))
             end_idle()

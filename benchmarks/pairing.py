@@ -16,11 +16,11 @@ import numpy as np
 from pages import ROOT, renew
 
 from arena import catalog
-from arena.engine.loop import deal_words
 from arena.engine.table import Table
 from arena.experiments.regress.match import Setting, make_cells
 from arena.experiments.regress.rounds import InlineExecutor, play_rounds
-from arena.runs.compile import warm_up
+from arena.rules.deal import make_deals
+from arena.runs.compile import compile_all
 from arena.tournament.plan import MAX_GAMES, Plan
 
 PAGE = ROOT / "docs" / "statistics.md"
@@ -38,9 +38,9 @@ def single_games(first: str, second: str, others: Sequence[str], players: int, d
     bots = (first, second, *others[: players - 2])
     plan = Plan.of_size(bots=bots, names=bots, map=catalog.default_map(), players=players, games=MAX_GAMES, seed=5)
     spec, entrants = catalog.load_map(plan.map), catalog.load_entrants(bots)
-    warm_up(entrants, spec, players, lambda text: None)
+    compile_all(entrants, spec, players, lambda text: None)
     numbers, seatings = plan.seatings(0, deals * players)
-    outcomes, faults = Table(spec, players, entrants).play(seatings, deal_words(plan.seed, numbers.tolist()))
+    outcomes, faults = Table(spec, players, entrants).play(seatings, make_deals(plan.seed, numbers.tolist()))
     if faults:
         sys.exit(str(faults))
     winners = outcomes["rank"][:, :players] == 1

@@ -20,8 +20,8 @@ import cma
 import numpy as np
 
 from arena import catalog
-from arena.engine.loop import deal_words
 from arena.engine.table import Table
+from arena.rules.deal import make_deals
 
 TUNING_SEED = 2_000_000_000
 SOFTNESS = 12.0
@@ -36,8 +36,8 @@ def margins(map_name: str, players: int, candidate: str, other: str, seed: int, 
     """The candidate's score less the best other's, a mean for each deal over all chairs; float64 [deals]."""
     table = Table(catalog.load_map(map_name), players, catalog.load_entrants([candidate, other]))
     chairs = np.array([[int(seat != chair) for seat in range(players)] for chair in range(players)])
-    words = np.repeat(deal_words(seed, range(deals)), players, axis=0)
-    outcomes, faults = table.play(np.tile(chairs, (deals, 1)), words)
+    dealt = np.repeat(make_deals(seed, range(deals)), players, axis=0)
+    outcomes, faults = table.play(np.tile(chairs, (deals, 1)), dealt)
     if faults:
         raise SystemExit(f"{candidate} on {map_name}: {next(iter(faults.values()))[0]}")
     scores = outcomes["score"][:, :players].astype(float)

@@ -13,7 +13,7 @@ from bots.helpers import (
 
 
 @policy
-def greedy(view, board, actions, memory, luck):
+def greedy(view, board, actions, memory, random_state):
     """Claim the affordable route of most points; otherwise draw the most useful card."""
     if is_ticket_choice(actions):
         return fewest_tickets(view, board, actions)

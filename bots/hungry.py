@@ -218,7 +218,7 @@ def build(view, board, actions, memory):
 
 
 @policy(margin=5, appetite=8)
-def hungry(view, board, actions, memory, luck):
+def hungry(view, board, actions, memory, random_state):
     """Keep the tickets that make the richest tree, draw more while it leaves over `appetite` trains, and build it."""
     if is_ticket_choice(actions):
         return richest_tickets(view, board, actions, memory)

@@ -77,7 +77,7 @@ def most_useful_color(view, board, memory):
 
 
 @policy(favored=5, along=20)
-def longroute(view, board, actions, memory, luck):
+def longroute(view, board, actions, memory, random_state):
     """Claim routes of `favored` spaces and more, and those its first tickets lack (worth `along` points more)."""
     if is_ticket_choice(actions):
         return fewest_tickets(view, board, actions)

@@ -43,7 +43,7 @@ def plan(view, board, memory):
 
 
 @policy(early=8)
-def onestep(view, board, actions, memory, luck):
+def onestep(view, board, actions, memory, random_state):
     """Complete the most valuable open ticket, then the next; draw new ones while everyone has `early` trains."""
     if is_ticket_choice(actions):
         return most_tickets(view, board, actions)

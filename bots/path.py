@@ -43,7 +43,7 @@ def plan(view, board, memory):
 
 
 @policy(trains=8)
-def path(view, board, actions, memory, luck):
+def path(view, board, actions, memory, random_state):
     """Claim the routes of all tickets' paths by priority; draw tickets when none is open and `trains` are left."""
     if is_ticket_choice(actions):
         return most_tickets(view, board, actions)

@@ -67,6 +67,6 @@ def make_ready(view, board, memory):
 
 
 @policy(**WEIGHTS)
-def planner(view, board, actions, memory, luck):
+def planner(view, board, actions, memory, random_state):
     """Completes its tickets by an exact plan; claims, cards and more tickets are weighed in points."""
     return decide(view, board, actions, memory)

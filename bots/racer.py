@@ -15,7 +15,7 @@ from bots.helpers import (
 
 
 @policy(shortest=5)
-def racer(view, board, actions, memory, luck):
+def racer(view, board, actions, memory, random_state):
     """Claim routes of `shortest` spaces and more (shorter ones once none of these is left) as fast as possible."""
     if is_ticket_choice(actions):
         return fewest_tickets(view, board, actions)

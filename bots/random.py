@@ -4,6 +4,6 @@ from arena.bot import next_below, policy
 
 
 @policy
-def random(view, board, actions, memory, luck):
+def random(view, board, actions, memory, random_state):
     """Any legal action, each equally likely."""
-    return actions[next_below(luck, 0, len(actions))]
+    return actions[next_below(random_state, 0, len(actions))]

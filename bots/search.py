@@ -29,7 +29,7 @@ class Desk(NamedTuple):
     """The planner's memory of the seat that searches, with its plan."""
     fresh: np.ndarray
     """A planner's memory at the start of a game."""
-    luck: np.ndarray
+    random_state: np.ndarray
     """The random stream of the sampled worlds, uint64 [1]."""
     actions: np.ndarray
     """Room for the legal actions of any decision."""
@@ -45,14 +45,14 @@ class Desk(NamedTuple):
     """Those in the world that is played on."""
 
 
-def new_desk(boards: np.ndarray, fresh: np.ndarray, luck: int, room: int) -> Desk:
+def new_desk(boards: np.ndarray, fresh: np.ndarray, seed: int, room: int) -> Desk:
     """A desk for one game: `room` is the largest number of legal actions."""
     return Desk(
         views=np.zeros(1, VIEW),
         boards=boards,
         memory=fresh.copy(),
         fresh=fresh,
-        luck=np.array([luck], np.uint64),
+        random_state=np.array([seed], np.uint64),
         actions=np.zeros(room, np.int32),
         chances=np.ones((MAX_SEATS, MAX_TICKETS)),
         worlds=np.zeros(2, STATE),
@@ -95,7 +95,7 @@ def begin(desk, actions, candidates, values):
 def deal_world(desk):
     """Sample a world that the view fits, and the memory of a planner in each seat."""
     view, board, world = desk.views[0], desk.boards[0], desk.worlds[0]
-    determinize(view, board, desk.luck, world, desk.chances)
+    determinize(view, board, desk.random_state, world, desk.chances)
     for seat in range(board.seats):
         desk.dealt[seat] = desk.fresh
         if seat == view.seat:

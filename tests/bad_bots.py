@@ -76,36 +76,36 @@ class Remembers(Bot):
 
 
 @policy
-def writes_board(view, board, actions, memory, luck):
+def writes_board(view, board, actions, memory, random_state):
     board.trains = 3
     return actions[0]
 
 
 @policy
-def writes_view(view, board, actions, memory, luck):
+def writes_view(view, board, actions, memory, random_state):
     view.hand[0] = 12
     return actions[0]
 
 
 @policy
-def writes_actions(view, board, actions, memory, luck):
+def writes_actions(view, board, actions, memory, random_state):
     answer = actions[0]
     actions[0] = -1
     return answer
 
 
 @policy
-def compiled_random(view, board, actions, memory, luck):
+def compiled_random(view, board, actions, memory, random_state):
     return actions[np.random.randint(0, len(actions))]  # noqa: NPY002  # that is what is wrong with it
 
 
 @policy
-def illegal_in_draft(view, board, actions, memory, luck):
+def illegal_in_draft(view, board, actions, memory, random_state):
     return 0 if kind_of(actions[0]) == DRAFT_TICKET else actions[0]
 
 
 @policy
-def out_of_bounds(view, board, actions, memory, luck):
+def out_of_bounds(view, board, actions, memory, random_state):
     last = actions[len(actions) - 1]
     if kind_of(last) == CLAIM:
         memory[0] = memory[len(memory) + len(actions)]  # reads what lies behind: no sign of it without bounds checks
@@ -122,4 +122,4 @@ class Moody(Bot):
             raise RuntimeError("not today")
         return view.actions[0]
 """
-"""The source of a bot that fails now and then: one that always fails would be on probation."""
+"""The source of a bot that fails now and then: one that always fails would be suspended."""

@@ -1,7 +1,7 @@
 """A field of bots that misbehave, each in one way: `tests/test_bad_bots.py` plays tournaments with them.
 
 Each has a harmless twin: it decides as the bad one does, and where that one is found out it plays on as the arena's
-stand-in does. A bot whose misdeed is no fault has a twin without the misdeed.
+random fallback does. A bot whose misdeed is no fault has a twin without the misdeed.
 """
 
 import contextlib
@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from arena.bot import Action, Bot, View, next_below, policy
+from arena.engine.agents import class_agent
 from arena.engine.bots import Outside
-from arena.engine.seats import class_decider
 
 MOVE_TIME = 1.5
 """Seconds that a decision may take where these play, at most twice as many."""
@@ -28,7 +28,7 @@ class Scripted(Bot):
     """Takes a route if it can; `misdeed` comes before each of its decisions from `at` on that `is_time` says."""
 
     kinds: tuple[str, ...] = ()
-    """The faults that are expected of it, apart from probation; none: what it does is harmless."""
+    """The faults that are expected of it, apart from suspension; none: what it does is harmless."""
     at = 0
     is_harmless = False
     stream: Any = None
@@ -48,7 +48,7 @@ class Scripted(Bot):
             return usual if answer is view.actions else answer
         if not self.kinds:
             return usual
-        self.stream = np.array([self._luck], np.uint64)
+        self.stream = np.array([self._seed], np.uint64)
         return self.choose(view)
 
     def is_time(self, view: View) -> bool:
@@ -60,15 +60,15 @@ class Scripted(Bot):
 
 
 class AskedAlways(Outside):
-    """A class that is asked, like the stand-in, even where it has one legal action: that one draws all the same."""
+    """A class that is asked even where it has one legal action, like the random fallback, which draws all the same."""
 
     is_policy = True
 
     def __init__(self, bot: type[Bot]) -> None:
         self.bot = bot
 
-    def seat_bot(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
-        return class_decider(table, self.bot, {}, luck)
+    def seat_bot(self, table: Any, seat: int, seed: int) -> Callable[[int], int]:
+        return class_agent(table, self.bot, {}, seed)
 
 
 def twin(bad: type[Scripted]) -> AskedAlways:
@@ -142,7 +142,7 @@ class SleepsNowAndThen(Scripted):
     kinds = ("move_time",)
 
     def is_time(self, view: View) -> bool:
-        return self.decision == 5 and self._luck % 16 == 1
+        return self.decision == 5 and self._seed % 16 == 1
 
     def misdeed(self, view: View) -> Any:
         time.sleep(2.2 * MOVE_TIME)
@@ -156,7 +156,7 @@ class Exits(Scripted):
     at = 4
 
     def is_time(self, view: View) -> bool:
-        return self._luck % 16 == 0
+        return self._seed % 16 == 0
 
     def misdeed(self, view: View) -> Any:
         print("good bye")
@@ -240,12 +240,13 @@ class TampersWithArena(Scripted):
     """Would win every game that is played in the process in which it is loaded."""
 
     def misdeed(self, view: View) -> Any:
+        import arena.engine.game_table
         import arena.engine.loop
         import arena.engine.table
 
         object.__setattr__(view.map, "tickets", ())
-        for module in (arena.engine.loop, arena.engine.table):
-            for name in ("step", "start", "book_outcome", "step_randomly"):
+        for module in (arena.engine.loop, arena.engine.game_table):
+            for name in ("step", "start", "record_outcome", "step_randomly"):
                 if hasattr(module, name):
                     setattr(module, name, lambda *arguments: 0)
         arena.engine.table.Table.go = lambda *arguments, **more: []  # type: ignore[method-assign]
@@ -253,30 +254,30 @@ class TampersWithArena(Scripted):
 
 
 @policy
-def loops(view, board, actions, memory, luck):
+def loops(view, board, actions, memory, random_state):
     """Random; its fourth decision never ends."""
     memory[0] += 1
     while memory[0] > 3:
         memory[1] += 1
-    return actions[next_below(luck, 0, len(actions))]
+    return actions[next_below(random_state, 0, len(actions))]
 
 
 @policy
-def slips(view, board, actions, memory, luck):
+def slips(view, board, actions, memory, random_state):
     """Random; its fourth answer is none."""
     memory[0] += 1
-    return -1 if memory[0] > 3 else actions[next_below(luck, 0, len(actions))]
+    return -1 if memory[0] > 3 else actions[next_below(random_state, 0, len(actions))]
 
 
 class CompiledTwin(Bot):
-    """Of these two: compiled bots draw from the very stream that the stand-in begins anew."""
+    """Of these two: compiled bots draw from the very stream that the random fallback begins anew."""
 
     decision = 0
     stream: Any = None
 
     def choose(self, view: View) -> Action:
         if self.decision in (0, 3):
-            self.stream = np.array([self._luck], np.uint64)
+            self.stream = np.array([self._seed], np.uint64)
         self.decision += 1
         return view.actions[next_below(self.stream, 0, len(view.actions))]
 

@@ -1,7 +1,9 @@
 """What several test files share."""
 
 import os
+import shutil
 import sys
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -13,8 +15,12 @@ import budget
 from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.cli import main
+from arena.store import ranges
+from bad_bots import MOODY
 from commands import open_nursery
+from moody_runs import BOTS, Play
 from nursery import load_compiled_code
+from programs import scripted  # noqa: F401  # a fixture
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -91,3 +97,36 @@ def shared(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequ
     root = (base.parent if hasattr(request.config, "workerinput") else base) / "shared"
     root.mkdir(exist_ok=True)
     return Shared(root)
+
+
+@pytest.fixture
+def moody_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """With a bot that fails now and then; small shards for what is played from this process, to have several soon."""
+    (tmp_path / "moody.py").write_text(MOODY)
+    monkeypatch.setattr(ranges, "LEAST_GAMES", 50)
+    return tmp_path
+
+
+@pytest.fixture
+def play(moody_folder: Path, arena: Callable[..., Result], shared: Shared, monkeypatch: pytest.MonkeyPatch) -> Play:
+    """A run of BOTS: played once for all tests, and copied for each as if it had been played there."""
+    moody = (moody_folder / "moody.py").read_text
+
+    def play(out: str, games: int = 120, *options: object) -> Path:
+        about = (*BOTS, games, *options, ranges.LEAST_GAMES, moody())
+
+        def make(made: Path) -> None:
+            (made / "moody.py").write_text(moody())
+            with monkeypatch.context() as there:
+                there.chdir(made)
+                result = arena("run", *BOTS, "--players", 2, "--games", games, "--out", "run", *options)
+            assert result.returncode == 0, result.stderr
+
+        made = shared(f"resume-{zlib.crc32(repr(about).encode())}", make)
+        run = shutil.copytree(made / "run", moody_folder / out)
+        faults = run / "faults.jsonl"  # where the bot lies is in it
+        if faults.exists():
+            faults.write_text(faults.read_text().replace(str(made), str(moody_folder)))
+        return Path(out)
+
+    return play

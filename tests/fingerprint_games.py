@@ -13,9 +13,11 @@ import numpy as np
 from arena import catalog
 from arena.bot import Action, Bot, View
 from arena.checks.machine.playout import random_action
-from arena.engine.loop import COUNT_SHIFT, deal_words, start, step
-from arena.engine.table import Entrant, Table
+from arena.engine.bots import Entrant
+from arena.engine.loop import COUNT_SHIFT, start, step
+from arena.engine.table import Table
 from arena.rules.board import MAX_SEATS, MAX_TICKETS
+from arena.rules.deal import make_deals
 from arena.rules.determinize import determinize, ticket_weights
 from arena.rules.state import STATE
 
@@ -34,17 +36,17 @@ class Chooser(Bot):
 def walk(table: Table, number: int, digest: Any) -> None:
     """Play a game at random; each state, view and list of actions goes into the digest, and some guessed states."""
     states, boards, views, actions = table.states, table.boards, table.views, table.actions
-    luck, guess = np.arange(MAX_SEATS, dtype=np.uint64), np.zeros(1, STATE)
+    random_states, guess = np.arange(MAX_SEATS, dtype=np.uint64), np.zeros(1, STATE)
     weights, decisions = np.ones((MAX_SEATS, MAX_TICKETS)), 0
-    turn = int(start(table.desk.memory, deal_words(1, [number])))
+    turn = int(start(table.desk.memory, make_deals(1, [number])))
     while turn:
         digest.update(states.tobytes() + views.tobytes() + actions[: turn >> COUNT_SHIFT].tobytes())
         if decisions < 2 * int(boards[0]["seats"]) or decisions % 20 == 0:
             ticket_weights(views[0], boards[0], weights)
-            determinize(views[0], boards[0], luck, guess[0], weights)
+            determinize(views[0], boards[0], random_states, guess[0], weights)
             digest.update(guess.tobytes() + weights.tobytes())
         decisions += 1
-        turn = int(step(table.desk.memory, int(random_action(states[0], boards[0], luck))))
+        turn = int(step(table.desk.memory, int(random_action(states[0], boards[0], random_states))))
     digest.update(states.tobytes())
 
 
@@ -60,7 +62,7 @@ def main(games: int, seat_counts: Sequence[int]) -> None:
                 walk(table, number, digest)
             print(name, seats, digest.hexdigest())
         table = Table(spec, 4, entrants)
-        outcomes, faults = table.play(np.array([[0, 1, 2, 3], [3, 2, 1, 1]]), deal_words(2, [0, 1]))
+        outcomes, faults = table.play(np.array([[0, 1, 2, 3], [3, 2, 1, 1]]), make_deals(2, [0, 1]))
         print(name, "loop", hashlib.sha256(outcomes.tobytes()).hexdigest(), faults)
 
 

@@ -16,13 +16,13 @@ import pytest
 
 from arena import catalog
 from arena.boards.spec import MapSpec
+from arena.engine.bots import Entrant
 from arena.engine.compile_board import compile_board, max_actions
 from arena.engine.limits import Limits
-from arena.engine.loop import deal_words
-from arena.engine.table import Entrant
 from arena.rules.actions import KINDS, decode
 from arena.rules.board import BOARD, CARDS, LOCOMOTIVE
 from arena.rules.compiler import kernel
+from arena.rules.deal import make_deals
 from arena.rules.state import OVER, PHASES, STATE
 from arena.rules.turn import apply, legal_actions, new_game
 from arena.runs import prepare
@@ -108,7 +108,7 @@ class Stepper:
 
 def a_deal(seed: int, game: int = 0) -> np.ndarray:
     """One deal of a seed, DEAL [1]."""
-    return deal_words(seed, [game])
+    return make_deals(seed, [game])
 
 
 def seeds_of(deal: np.ndarray) -> list[int]:

@@ -105,10 +105,10 @@ def load_modules() -> None:
 def load_compiled_code() -> None:
     """The rules and the shipped bots, out of the cache or compiled."""
     from arena import catalog
-    from arena.runs.compile import warm_up
+    from arena.runs.compile import compile_all
 
     bots = catalog.load_entrants(catalog.shipped_bots())
-    warm_up(bots, catalog.load_map(catalog.default_map()), 2, lambda text: None)
+    compile_all(bots, catalog.load_map(catalog.default_map()), 2, lambda text: None)
 
 
 def leave(code: int) -> None:

@@ -10,8 +10,8 @@ from arena.boards.spec import COLORS, City, MapSpec, Route, Ticket
 from arena.engine.table import Table
 from arena.experiments.balance.study import Cell
 from arena.experiments.measures.game_arrays import Lot
-from arena.tournament.deals import game_words
 from arena.tournament.plan import Plan
+from arena.tournament.schedule import game_deals
 
 CITIES = 16
 DEAD = "Nowhere"
@@ -65,14 +65,14 @@ def played(spec: MapSpec, plan: Plan, table: Table | None = None) -> Lot:
     """All games of a plan, in this process."""
     table = table or table_of(spec, plan)
     deals, seatings = plan.seatings(0, plan.games)
-    outcomes, faults = table.play(seatings, game_words(plan, np.arange(plan.games)))
+    outcomes, faults = table.play(seatings, game_deals(plan, np.arange(plan.games)))
     assert not faults
     return Lot(outcomes, seatings, plan.block_games, deals)
 
 
 def table_of(spec: MapSpec, plan: Plan) -> Table:
     """The table that plays a plan."""
-    return Table(spec, plan.players, catalog.load_entrants(plan.bots), noted=True)
+    return Table(spec, plan.players, catalog.load_entrants(plan.bots), logged=True)
 
 
 def measured(spec: MapSpec, bot: str, players: int, games: int, seed: int, table: Table | None = None) -> Cell:

@@ -73,7 +73,7 @@ class Dies(Bot):
 
 
 class Gambler(Bot):
-    """Draws luck in its constructor and faults with what it drew."""
+    """Draws a random number in its constructor and faults with what it drew."""
 
     def __init__(self):
         self.first = self.rng.random()
@@ -127,46 +127,46 @@ class Slips(Bot):
 
 
 @policy
-def cheats(view, board, actions, memory, luck):
+def cheats(view, board, actions, memory, random_state):
     """Makes short routes worth fifty points, for everyone and for ever."""
     board.route_points[1] = 50
-    return actions[next_below(luck, 0, len(actions))]
+    return actions[next_below(random_state, 0, len(actions))]
 
 
 @policy
-def divides(view, board, actions, memory, luck):
+def divides(view, board, actions, memory, random_state):
     return actions[0] // memory[0]
 
 
 @policy
-def raises_compiled(view, board, actions, memory, luck):
+def raises_compiled(view, board, actions, memory, random_state):
     if view.turns[view.seat] == 3:
         raise ValueError("compiled trouble")
     return actions[0]
 
 
 @policy
-def index(view, board, actions, memory, luck):
+def index(view, board, actions, memory, random_state):
     return 1
 
 
 @policy
-def huge(view, board, actions, memory, luck):
+def huge(view, board, actions, memory, random_state):
     return 1 << 60
 
 
 @policy
-def scribbles(view, board, actions, memory, luck):
+def scribbles(view, board, actions, memory, random_state):
     """Writes over the list of actions and then answers nonsense."""
     actions[:] = -5
     return -5
 
 
 @policy(weight=2.0)
-def counts(view, board, actions, memory, luck):
+def counts(view, board, actions, memory, random_state):
     """Uses its memory: it must be its own, and new for each game."""
     if memory[0] != 2.0 or (memory[1] != view.turns[view.seat] and view.phase == 1):
         return -1
     if view.phase == 1:
         memory[1] += 1
-    return actions[next_below(luck, 0, len(actions))]
+    return actions[next_below(random_state, 0, len(actions))]

@@ -65,18 +65,18 @@ class Leaves(Bot):
 
 
 @kernel
-def pick(actions, luck):
-    return actions[next_below(luck, 0, len(actions))]
+def pick(actions, random_state):
+    return actions[next_below(random_state, 0, len(actions))]
 
 
 @policy(least=2.0)
-def compiled(view, board, actions, memory, luck):
-    """Uses luck and memory, which must be its own and new for each game."""
+def compiled(view, board, actions, memory, random_state):
+    """Uses its random state and memory, which must be its own and new for each game."""
     if memory[0] != 2.0 or (memory[1] != view.turns[view.seat] and view.phase == 1):
         return -1
     if view.phase == 1:
         memory[1] += 1
-    return pick(actions, luck)
+    return pick(actions, random_state)
 
 
 class Nosy(Bot):
@@ -180,9 +180,9 @@ class Tampers(Bot):
 
     def choose(self, view: View) -> Action:
         import arena.catalog.child
-        import arena.engine.seats
+        import arena.engine.agents
 
-        arena.engine.seats.encode_action = None  # type: ignore[assignment]
+        arena.engine.agents.encode_action = None  # type: ignore[assignment]
         view.record.flags.writeable = True
         return view.actions[0]
 

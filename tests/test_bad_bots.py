@@ -12,13 +12,15 @@ import pytest
 import bad_field
 from arena import catalog
 from arena.api import Report
+from arena.engine.bots import Entrant
 from arena.engine.limits import Limits, parse_size
-from arena.engine.loop import FAULT_PROBATION, FAULTS, OUTCOME, deal_words
-from arena.engine.table import Entrant, Table
+from arena.engine.loop import FAULT_SUSPENDED, FAULTS, OUTCOME
+from arena.engine.table import Table
+from arena.rules.deal import make_deals
 from arena.runs import runner
-from arena.runs.compile import warm_up
-from arena.runs.probation import TRIAL_GAMES
+from arena.runs.compile import compile_all
 from arena.runs.runner import play_plan
+from arena.runs.suspension import WARM_UP_GAMES
 from arena.store import run_directory
 from arena.store.reader import Recorded
 from arena.tournament.plan import Plan
@@ -32,7 +34,7 @@ HANGS = ("SleepsForever", "loops")
 COMPILED = {"loops": "move_time", "slips": "illegal"}
 NEVER_STOP = ("RaisesAtOnce", "RaisesLate", "ReturnsNone", "ReturnsHuge", "ReturnsView", "ReturnsForeign", *HANGS,
               "Crashes", "Allocates", "RaisesAtLoad", "slips")  # fmt: skip
-"""Those that fail in every game: after their trial they are not asked."""
+"""Those that fail in every game: after their warm-up games they are not asked."""
 
 
 class Played(NamedTuple):
@@ -71,7 +73,7 @@ def play(
     """Play a tournament with two worker processes."""
     limits = Limits(move_time, 0, parse_size(MEMORY), "stand-in", isolate)
     plan, spec, entrants = make_plan([spec_of(bot) for bot in bots], "usa", players, games, 3, limits=limits, **options)
-    warm_up(entrants, spec, players, lambda text: None)
+    compile_all(entrants, spec, players, lambda text: None)
     run = run_directory.create(folder / "r", plan)
     assert play_plan(plan, run, 2, lambda chunk: None) == plan.games >= games
     recorded = Recorded.of(run, plan)
@@ -94,9 +96,9 @@ def with_harmless(played: Played) -> np.ndarray:
     plan, spec = played.plan, catalog.load_map(played.plan.map)
     entrants = [*map(harmless, plan.names), catalog.load_entrant(RANDOM)]
     deals, seatings = plan.seatings(0, plan.games)
-    not_asked = played.outcomes["fault"][:, : plan.players] == FAULT_PROBATION
-    table = Table(spec, plan.players, entrants, noted=True)
-    outcomes, faults = table.play(np.where(not_asked, len(plan.names), seatings), deal_words(plan.seed, deals.tolist()))
+    not_asked = played.outcomes["fault"][:, : plan.players] == FAULT_SUSPENDED
+    table = Table(spec, plan.players, entrants, logged=True)
+    outcomes, faults = table.play(np.where(not_asked, len(plan.names), seatings), make_deals(plan.seed, deals.tolist()))
     assert faults == {}
     return outcomes
 
@@ -108,7 +110,7 @@ def ranked(ranks: np.ndarray, wrong: np.ndarray) -> np.ndarray:
 
 
 def expected_of(bot: str) -> set[str]:
-    """The faults that a bot may have before it is on probation."""
+    """The faults that a bot may have before it is suspended."""
     if bot in COMPILED:
         return {COMPILED[bot]}
     return set(getattr(getattr(bad_field, bot, None), "kinds", ["exception"] * (bot == "RaisesAtLoad")))
@@ -128,24 +130,24 @@ def check(played: Played) -> dict[str, dict[str, int]]:
     assert (outcomes["rank"][:, :seats] == ranks).all()
 
     lines = [json.loads(line) for line in (run / "faults.jsonl").read_text().splitlines()]
-    booked = {(line["game"], line["seat"]): (line["bot"], line["kind"]) for line in lines}
-    assert len(booked) == len(lines)
+    attributed = {(line["game"], line["seat"]): (line["bot"], line["kind"]) for line in lines}
+    assert len(attributed) == len(lines)
     there = {
         (int(game), int(seat)): (plan.names[seatings[game, seat]], FAULTS[faults[game, seat]])
-        for game, seat in np.argwhere((faults > 0) & (faults != FAULT_PROBATION))
+        for game, seat in np.argwhere((faults > 0) & (faults != FAULT_SUSPENDED))
     }
-    assert booked == there
+    assert attributed == there
 
     found: dict[str, dict[str, int]] = {}
     for bot, name in enumerate(plan.names):
         kinds = faults[seatings == bot]  # in the order of the games
         short = name.rpartition(":")[2]
         expected = expected_of(short)
-        trial = -(-TRIAL_GAMES // plan.block_games) * plan.block_games
+        compile_all = -(-WARM_UP_GAMES // plan.block_games) * plan.block_games
         told = [FAULTS[kind] for kind in kinds.tolist()]
         if short in NEVER_STOP:
-            assert set(told[:trial]) == expected, name
-            assert set(told[trial:]) <= {"probation"}, name
+            assert set(told[:compile_all]) == expected, name
+            assert set(told[compile_all:]) <= {"probation"}, name
         else:
             assert {*told} - {"none"} == expected, name
             assert "none" in told, name

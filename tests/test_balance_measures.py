@@ -28,7 +28,7 @@ from arena.experiments.measures.tickets import TicketMeasures
 from arena.experiments.measures.twins import TwinMeasures
 from arena.replay.recorded_game import replay
 from arena.rules.board import CARDS, COLORS
-from arena.rules.notes import RARE
+from arena.rules.game_log import RARE
 from arena.stats.ratio_estimates import RatioSums
 from arena.store import run_directory
 from arena.store.seat_tables import SOURCES

@@ -30,7 +30,7 @@ def test_lines_come_and_go() -> None:
         bot.send(b"a" * size + b"b\n", soon)
         assert bot.receive(soon) == b"b" + b"a" * size + b"\n"
     assert bot.tail() == ""
-    assert bot.kill() == "was ended"
+    assert bot.end(0.0) == "was ended"
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_reader_that_hangs() -> None:
     bot = ask("import time; time.sleep(1000)")
     with pytest.raises(TimedOut):
         bot.send(bytes(1 << 20), time.monotonic() + 0.3)
-    bot.kill()
+    bot.end(0.0)
 
 
 def test_what_is_no_program() -> None:
@@ -74,7 +74,7 @@ def test_grandchildren_end_with_it(guarded: bool) -> None:
     )
     assert bot.receive(time.monotonic() + 30) == b"up\n"
     assert processes_of(mark)
-    bot.kill()
+    bot.end(0.0)
     wait_until(lambda: not processes_of(mark))
 
 
@@ -102,7 +102,7 @@ def test_it_cannot_end_its_supervisor() -> None:
         "import os\nos.kill(0, 9)\ntry: os.kill(-1, 9)\nexcept OSError: pass\nprint(os.getpid(), flush=True)\ninput()"
     )
     assert bot.receive(time.monotonic() + 30) == b"1\n"
-    bot.kill()
+    bot.end(0.0)
 
 
 def _readable_python(folder: Path) -> str | None:

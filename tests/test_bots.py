@@ -6,8 +6,8 @@ import pytest
 from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.bot import MAX_CITIES, Policy, are_connected, cheapest_path
-from arena.engine.loop import deal_words
 from arena.engine.table import Table
+from arena.rules.deal import make_deals
 from arena.rules.scoring import PROVINCES
 from arena.rules.view import VIEW, observe
 from bots.goals import WANTED
@@ -21,7 +21,7 @@ LITERATURE = BOTS[4:]
 def test_all_bots_play_without_a_fault(spec: MapSpec, seats: int) -> None:
     table = Table(spec, seats, catalog.load_entrants(BOTS))
     seatings = np.array([[(seat + game) % len(BOTS) for seat in range(seats)] for game in range(16)])
-    outcomes, faults = table.play(seatings, deal_words(5, range(16)))
+    outcomes, faults = table.play(seatings, make_deals(5, range(16)))
     assert not faults
     assert (outcomes["end"] > 0).all()
 
@@ -30,7 +30,7 @@ def test_all_bots_play_without_a_fault(spec: MapSpec, seats: int) -> None:
 @pytest.mark.parametrize("map_name", ["usa", "japan", "south_korea"])
 def test_bots_are_stronger_than_random(map_name: str, bot: str) -> None:
     table = Table(catalog.load_map(map_name), 2, catalog.load_entrants([bot, "random"]))
-    outcomes, _ = table.play(np.array([[0, 1], [1, 0]] * 15), deal_words(6, np.repeat(range(15), 2).tolist()))
+    outcomes, _ = table.play(np.array([[0, 1], [1, 0]] * 15), make_deals(6, np.repeat(range(15), 2).tolist()))
     ranks = outcomes["rank"][:, :2].copy()
     ranks[1::2] = ranks[1::2, ::-1]
     assert (ranks[:, 0] == 1).mean() > 0.8
@@ -41,7 +41,7 @@ def final_states(map_name: str, bot: str) -> list[np.record]:
     table = Table(catalog.load_map(map_name), 2, catalog.load_entrants([bot, bot]))
     states = []
     for game in range(10):
-        table.play(np.array([[0, 1]]), deal_words(7, [game]))
+        table.play(np.array([[0, 1]]), make_deals(7, [game]))
         states.append(table.state.copy())
     return states
 
@@ -64,7 +64,7 @@ def test_bots_spend_express_cards(bot: str) -> None:
 
 def test_province_bonus_is_fought_for() -> None:
     table = Table(catalog.load_map("south_korea"), 2, catalog.load_entrants(["racer", "greedy"]))
-    outcomes, _ = table.play(np.array([[0, 1]] * 20), deal_words(8, range(20)))
+    outcomes, _ = table.play(np.array([[0, 1]] * 20), make_deals(8, range(20)))
     assert (outcomes["points"][:, :2, PROVINCES].mean(axis=0) > 10).all()
 
 
@@ -78,7 +78,7 @@ def tables_after(bot: str, opponent: str, games: int) -> list[tuple[np.record, n
     table = Table(catalog.load_map("usa"), 2, catalog.load_entrants([bot, opponent]))
     ends = []
     for game in range(games):
-        outcomes, _ = table.play(np.array([[0, 1]]), deal_words(9, [game]))
+        outcomes, _ = table.play(np.array([[0, 1]]), make_deals(9, [game]))
         ends.append((table.state.copy(), outcomes[0].copy()))
     return ends
 
@@ -114,13 +114,13 @@ def test_onestep_and_path_keep_all_tickets_and_draw_more(bot: str) -> None:
 
 def after_choices(bot: str, deal: int) -> tuple[np.record, np.record, np.ndarray, int]:
     """Board, view and memory of seat 0 in its first turn, and how many tickets were kept, when a bot has chosen."""
-    game, entrant = Stepper(catalog.load_map("usa"), 2, deal_words(10, [deal])), catalog.load_entrant(bot)
+    game, entrant = Stepper(catalog.load_map("usa"), 2, make_deals(10, [deal])), catalog.load_entrant(bot)
     assert isinstance(entrant.bot, Policy)
-    memory, luck, view = [entrant.memory(), entrant.memory()], np.zeros(1, np.uint64), np.zeros(1, VIEW)[0]
+    memory, random_state, view = [entrant.memory(), entrant.memory()], np.zeros(1, np.uint64), np.zeros(1, VIEW)[0]
     for seat in (0, 1, 0):
         observe(game.state, game.board, seat, view)
         actions = np.array(game.actions(), np.int32)
-        action = entrant.bot.compile()(view, game.board, actions, memory[seat], luck)
+        action = entrant.bot.compile()(view, game.board, actions, memory[seat], random_state)
         if game.phase == "setup":
             game.apply(action)
     return game.board, view, memory[0], int(view["tickets_kept"][0])

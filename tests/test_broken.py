@@ -13,12 +13,14 @@ import pytest
 from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.bot import policy
-from arena.engine import table
+from arena.engine import loop
+from arena.engine.bots import Entrant
 from arena.engine.faults import WROTE_STATE
-from arena.engine.loop import DESK, DESK_BYTES, deal_words
-from arena.engine.table import Entrant, Table
+from arena.engine.loop import DESK, DESK_BYTES
+from arena.engine.table import Table
 from arena.errors import ArenaError, BrokenGame
 from arena.rules.compiler import INTERPRETED, kernel
+from arena.rules.deal import make_deals
 from arena.rules.invariants import INVARIANTS, broken
 from arena.rules.state import END_FORFEIT, OVER, STATE
 from arena.rules.view import VIEW
@@ -239,13 +241,13 @@ def test_a_broken_game_stops_a_run(seats: int, tmp_path: Path, arena: Call) -> N
 def test_an_arena_that_is_wrong_is_told(tmp_path: Path, arena: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the arena itself breaks an invariant in the same way again, a replay tells the game, then what is wrong."""
     warm = Stepper(catalog.load_map(catalog.default_map()), 2, a_deal(0)).fields["streams"][2]  # compiling plays a game
-    finish = table.finish
+    finish = loop.finish
 
     def finish_wrongly(memory: np.ndarray, fault: np.ndarray) -> int:
         invariant = finish(memory, fault)
         return int(invariant) if memory[:DESK_BYTES].view(DESK)["state"]["streams"][0, 2] == warm else 4
 
-    monkeypatch.setattr(table, "finish", finish_wrongly)
+    monkeypatch.setattr(loop, "finish", finish_wrongly)
     result = arena("run", "tutorial", "random", "--games", 4, "--jobs", 1, "--out", "r")
     assert result.returncode == 1
     assert "game 0 is broken, invariant `points`" in result.stderr
@@ -263,7 +265,7 @@ def test_an_error_with_its_game_comes_from_a_worker() -> None:
 
 
 @policy(offset=0.0)
-def oversteps(view, board, actions, memory, luck):
+def oversteps(view, board, actions, memory, random_state):
     """Writes outside of the view, where it is told to, in its sixth decision; nothing at offset 0."""
     memory[1] += 1
     if memory[1] == 6 and memory[0] != 0:
@@ -292,13 +294,13 @@ def test_a_compiled_bot_that_writes_into_the_state_has_a_fault() -> None:
     """The compiled game breaks an invariant; decision by decision it turns out who wrote, and the state is mended."""
     at, entrant = table_overstepped()
     at.starts = np.stack([each.memory() for each in at.entrants])
-    outcomes, faults = at.play(np.array([[0, 1], [1, 0], [1, 1]]), deal_words(1, range(3)))
+    outcomes, faults = at.play(np.array([[0, 1], [1, 0], [1, 1]]), make_deals(1, range(3)))
     assert [(game, fault.seat, fault.kind, fault.reason) for game, found in faults.items() for fault in found] == [
         (0, 0, "illegal", WROTE_STATE), (1, 1, "illegal", WROTE_STATE),
     ]  # fmt: skip
     entrant.parameters["offset"] = 0.0
     at.starts = np.stack([each.memory() for each in at.entrants])
-    harmless, none = at.play(np.array([[1, 1]]), deal_words(1, [2]))
+    harmless, none = at.play(np.array([[1, 1]]), make_deals(1, [2]))
     assert not none
     assert outcomes[2:].tobytes() == harmless.tobytes()
 
@@ -310,6 +312,6 @@ def test_a_compiled_game_that_is_broken_only_once_stops_the_run() -> None:
     at.starts = np.stack([each.memory() for each in at.entrants])
     entrant.parameters["offset"] = 0.0
     with pytest.raises(BrokenGame, match=r"^game 12 is broken, invariant `cards`"):
-        at.play(np.array([[1, 1], [1, 1], [0, 1]]), deal_words(1, range(3)), first=10)
+        at.play(np.array([[1, 1], [1, 1], [0, 1]]), make_deals(1, range(3)), first=10)
     with pytest.raises(BrokenGame, match=r"^a game is broken"):
-        at.play(np.array([[0, 1]]), deal_words(1, [0]))
+        at.play(np.array([[0, 1]]), make_deals(1, [0]))

@@ -13,6 +13,7 @@ from arena.boards.file import load_map_text
 from arena.bot import Policy
 from arena.catalog.listing import describe_bot, describe_bots
 from arena.catalog.scaffold import write_package
+from arena.engine.parameters import split_bots
 from arena.engine.sources import sources_digest, sources_of
 from arena.errors import UsageError
 
@@ -50,7 +51,7 @@ class Stranger:
         return view.actions[0]
 
 @policy(weight=0.5, shortest=2)
-def first(view, board, actions, memory, luck):
+def first(view, board, actions, memory, random_state):
     return actions[0]
 
 @policy
@@ -58,19 +59,19 @@ def four(view, board, actions, memory):
     return actions[0]
 
 @policy
-def untypable(view, board, actions, memory, luck):
+def untypable(view, board, actions, memory, random_state):
     return actions.nonsense()
 
 @policy
-def only_raises(view, board, actions, memory, luck):
+def only_raises(view, board, actions, memory, random_state):
     raise ValueError("never")
 
 @policy
-def unknown_field(view, board, actions, memory, luck):
+def unknown_field(view, board, actions, memory, random_state):
     return view.hands[0]
 
 @policy
-def former_field(view, board, actions, memory, luck):
+def former_field(view, board, actions, memory, random_state):
     return view.mine[0, 0]
 
 @kernel
@@ -78,24 +79,24 @@ def helper(board):
     return board.trainz
 
 @policy
-def unknown_in_helper(view, board, actions, memory, luck):
+def unknown_in_helper(view, board, actions, memory, random_state):
     return actions[helper(board)]
 
 @policy
-def no_return(view, board, actions, memory, luck):
+def no_return(view, board, actions, memory, random_state):
     if len(actions) > 3:
         return actions[0]
 
 @policy
-def returns_text(view, board, actions, memory, luck):
+def returns_text(view, board, actions, memory, random_state):
     return "pass"
 
 @policy
-def wrong_call(view, board, actions, memory, luck):
+def wrong_call(view, board, actions, memory, random_state):
     return actions[math.sqrt("four")]
 
 @policy
-def wrong_arguments(view, board, actions, memory, luck):
+def wrong_arguments(view, board, actions, memory, random_state):
     return actions[has(view.tickets)]
 """
 
@@ -105,6 +106,21 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "mine.py"
     path.write_text(GOOD)
     return path
+
+
+@pytest.mark.parametrize(
+    ("lists", "bots"),
+    [
+        (["a,b:x=1,y=2,c", "d:z=1"], ("a", "b:x=1,y=2", "c", "d:z=1")),
+        ([], ()),
+        (["a:x=[1,2],y=3,b"], ("a:x=[1,2],y=3", "b")),
+        ([" a , b:x=1 , y=2 ,c,"], ("a", "b:x=1,y=2", "c")),
+        (["a:x=1,bot.py:B:y=2,z=c:d"], ("a:x=1", "bot.py:B:y=2,z=c:d")),
+    ],
+)
+def test_lists_of_bots_are_read_by_one_rule(lists: list[str], bots: tuple[str, ...]) -> None:
+    """In the command line of studies and of comparisons, whatever stands between the commas."""
+    assert split_bots(lists) == bots
 
 
 def test_shipped_bots_are_there() -> None:
@@ -170,7 +186,7 @@ def test_source_digest_follows_the_file(file: Path, tmp_path: Path) -> None:
         ("{file}:Prepares", "Prepares.prepare must be a class method: write @classmethod above it"),
         ("{file}:instance", "is an instance of Mine: give the class itself"),
         ("{file}:Stranger", "neither a class derived from arena.bot.Bot nor"),
-        ("{file}:four", "must take five: view, board, actions, memory, luck"),
+        ("{file}:four", "must take five: view, board, actions, memory, random_state"),
     ],
 )
 def test_mistakes(file: Path, spec: str, says: str) -> None:
@@ -208,7 +224,7 @@ def test_policy_that_does_not_compile(file: Path, name: str, says: str) -> None:
     """What is wrong, in one sentence, with file and line where Numba tells them."""
     entrant = catalog.load_entrant(f"{file}:{name}")
     assert isinstance(entrant.bot, Policy)
-    line = GOOD.splitlines().index(f"def {name}(view, board, actions, memory, luck):") + 2
+    line = GOOD.splitlines().index(f"def {name}(view, board, actions, memory, random_state):") + 2
     with pytest.raises(UsageError) as caught:
         entrant.bot.compile()
     assert str(caught.value).startswith(f"policy {name} does not compile: ")

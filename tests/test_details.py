@@ -13,14 +13,15 @@ import pytest
 
 from arena import catalog
 from arena.boards.spec import MapSpec
-from arena.engine.loop import OUTCOME, RESULTS, deal_words
+from arena.engine.loop import OUTCOME, RESULTS
 from arena.engine.table import Table
 from arena.errors import ArenaError
 from arena.replay.recorded_game import replay
 from arena.rules.board import CARDS
-from arena.rules.notes import DRAWS, MOST_OFFERS
+from arena.rules.deal import make_deals
+from arena.rules.game_log import DRAWS, MOST_OFFERS
 from arena.store import run_directory
-from arena.store.detail_tables import detail_path, fill_notes, load_details, write_details
+from arena.store.detail_tables import detail_path, fill_log, load_details, write_details
 from arena.store.reader import Recorded
 from arena.store.seat_tables import check_shard
 from conftest import Shared
@@ -120,16 +121,16 @@ def test_the_lead_follows_from_the_claims(run: Path) -> None:
 def test_notes_change_nothing_and_are_the_same_step_by_step(spec: MapSpec, seats: int) -> None:
     entrants = catalog.load_entrants(["random", "greedy", "racer", "hungry", "longroute"][:seats])
     seatings = np.tile(np.arange(seats), (20, 1))
-    words = deal_words(3, range(20))
-    plain, _ = Table(spec, seats, entrants).play(seatings, words)
-    table = Table(spec, seats, entrants, noted=True)
-    noted, _ = table.play(seatings, words)
+    deals = make_deals(3, range(20))
+    plain, _ = Table(spec, seats, entrants).play(seatings, deals)
+    table = Table(spec, seats, entrants, logged=True)
+    noted, _ = table.play(seatings, deals)
     assert all(np.array_equal(plain[name], noted[name]) for name in RESULTS)
     assert not plain["claims"].any()
     assert not plain["leader"].any()
     steps = np.zeros(20, OUTCOME)
     for game in range(20):
-        table.play_one(entrants, words[game : game + 1], steps[game : game + 1])
+        table.play_one(entrants, deals[game : game + 1], steps[game : game + 1])
     assert steps.tobytes() == noted.tobytes()
 
 
@@ -189,10 +190,10 @@ def test_more_tickets_than_are_noted(tmp_path: Path) -> None:
     outcomes["cards_left"] = np.arange(18).reshape(2, 9)
     shard = tmp_path / "r/seats/0000000000-0000000002.parquet"
     write_details(shard, replace(plan, games=2), 0, outcomes)
-    table = load_details(shard, replace(plan, games=2), 0, 2)
+    table = load_details(shard, replace(plan, games=2))
     assert not isinstance(table, str)
     again = np.zeros(2, OUTCOME)
-    fill_notes(again, table, 2)
+    fill_log(again, table, 2)
     assert again["offers"].tolist() == [MOST_OFFERS + 3, 2]
     assert again["cards_left"].tolist() == outcomes["cards_left"].tolist()
     assert len(DRAWS) == again["draws"].shape[2]

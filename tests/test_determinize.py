@@ -94,11 +94,11 @@ def test_can_be_played_on(name: str, seats: int) -> None:
     spec = catalog.load_map(name)
     for number, game in enumerate(decisions(spec, seats, 22, ("kinds",))):
         other = sample(view_of(game), game, number)
-        luck = np.arange(5, dtype=np.uint64) + np.uint64(number)
+        random_states = np.arange(5, dtype=np.uint64) + np.uint64(number)
         while number % 60 == 0 and not other.is_over:
-            other.apply(random_action(other.state, other.board, luck))
+            other.apply(random_action(other.state, other.board, random_states))
             assert_invariants(other)
-        playout(other.state, other.board, luck)
+        playout(other.state, other.board, random_states)
         assert other.is_over
         assert_invariants(other)
 

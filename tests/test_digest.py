@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.engine import digest
+from arena.engine import sources
 from commands import START
 
 ROOT = Path(__file__).parent.parent
@@ -53,5 +53,5 @@ def test_only_what_decides_games_ends_a_run(changes: dict[str, str], refusal: st
 
 
 def test_every_pattern_of_the_digest_finds_files() -> None:
-    for pattern in digest.ENGINE:
-        assert list(digest.HOUSE.glob(pattern)), pattern
+    for pattern in sources.ENGINE:
+        assert list(sources.ARENA.glob(pattern)), pattern

@@ -17,16 +17,19 @@ import pytest
 from arena import catalog
 from arena.bot import Action, Bot, View, next_below, policy
 from arena.cli.run import run as run_command
+from arena.engine.bots import Entrant
 from arena.engine.faults import BY_MACHINE, Fault
 from arena.engine.limits import USUAL, Limits, in_units, parse_size
-from arena.engine.loop import GAME, SEAT, deal_words
-from arena.engine.table import Entrant, Table
+from arena.engine.loop import GAME, SEAT
+from arena.engine.table import Table
 from arena.errors import UsageError
 from arena.reports.fault_cases import LONGEST_LINE, MOST_LINES, last_lines, visible
+from arena.rules.deal import make_deals
 from arena.rules.state import END_FORFEIT
 from arena.runs import bot_output
 from arena.runs.bot_output import LOGGED, MOST, TAIL, Printed, cut_off, last_words
-from arena.runs.compile import warm_up
+from arena.runs.compile import compile_all
+from arena.runs.pool import LocalPool
 from arena.runs.runner import play_plan
 from arena.store import fault_log, run_directory
 from arena.store.fault_log import read_faults, replay_line
@@ -91,12 +94,12 @@ class Asks(Bot):
 
 
 @policy
-def burns(view, board, actions, memory, luck):
+def burns(view, board, actions, memory, random_state):
     """Busy for a while in its second decision."""
     memory[0] += 1
     if memory[0] == 2:
         for _ in range(200_000_000):
-            memory[1] = next_below(luck, 0, 2)
+            memory[1] = next_below(random_state, 0, 2)
     return actions[0]
 
 
@@ -107,7 +110,7 @@ def play(lineup: list[object], limits: Limits, games: int = 1) -> tuple[np.ndarr
         for seat, bot in enumerate(lineup)
     ]
     table = Table(catalog.load_map(catalog.default_map()), len(lineup), entrants, limits)
-    return table.play(np.tile(np.arange(len(lineup)), (games, 1)), deal_words(1, range(games)))
+    return table.play(np.tile(np.arange(len(lineup)), (games, 1)), make_deals(1, range(games)))
 
 
 def fault_of(faults: dict[int, list[Fault]], seat: int) -> Fault:
@@ -119,16 +122,16 @@ def fault_of(faults: dict[int, list[Fault]], seat: int) -> Fault:
 def test_decision_that_takes_too_long(slow: object) -> None:
     """Of a class, and of a compiled bot beside one: noticed when it comes back, in the decision that took so long."""
     limit = 0.1 if slow is Sleeps else 0.02
-    _, booked = play([slow, Sleeps, "random"], Limits(move_time=limit))
-    fault = fault_of(booked, 0)
+    _, attributed = play([slow, Sleeps, "random"], Limits(move_time=limit))
+    fault = fault_of(attributed, 0)
     assert (fault.kind, fault.reason) == ("move_time", f"a decision took longer than {limit:g} s")
     assert fault.decision >= 3
-    assert fault_of(booked, 1).kind == "move_time"
+    assert fault_of(attributed, 1).kind == "move_time"
 
 
 def test_no_limit_no_fault() -> None:
-    outcomes, booked = play([Sleeps, burns, "random"], Limits(move_time=0, game_time=0))
-    assert booked == {}
+    outcomes, attributed = play([Sleeps, burns, "random"], Limits(move_time=0, game_time=0))
+    assert attributed == {}
     assert not outcomes["fault"].any()
 
 
@@ -136,8 +139,8 @@ def test_no_limit_no_fault() -> None:
 def test_game_that_takes_too_long(lineup: list[object]) -> None:
     """All decisions of a seat together, of compiled bots too."""
     limit = 0.1 if lineup[0] is Dawdles else 0.02
-    _, booked = play(lineup, Limits(move_time=0, game_time=limit))
-    fault = fault_of(booked, 0)
+    _, attributed = play(lineup, Limits(move_time=0, game_time=limit))
+    fault = fault_of(attributed, 0)
     assert (fault.kind, fault.reason) == (
         "game_time",
         f"its decisions in this game took longer than {limit:g} s",
@@ -147,20 +150,20 @@ def test_game_that_takes_too_long(lineup: list[object]) -> None:
 
 
 def test_more_memory_than_there_is() -> None:
-    _, booked = play([Asks, "random"], USUAL)
-    assert [(fault.seat, fault.kind, fault.decision) for fault in booked[0]] == [(0, "memory", 0)]
+    _, attributed = play([Asks, "random"], USUAL)
+    assert [(fault.seat, fault.kind, fault.decision) for fault in attributed[0]] == [(0, "memory", 0)]
 
 
 def test_a_fault_ends_a_forfeited_game(late: str) -> None:
     """At once; the others win together, whatever they have scored; a game without a fault is played to its end."""
     for other in ("random", "tutorial"):  # compiled, and a class
-        outcomes, booked = play([late, other, "greedy"], Limits(on_fault="forfeit"), 4)
-        assert [len(found) for found in booked.values()] == [1] * 4
+        outcomes, attributed = play([late, other, "greedy"], Limits(on_fault="forfeit"), 4)
+        assert [len(found) for found in attributed.values()] == [1] * 4
         assert (outcomes["end"] == END_FORFEIT).all()
         assert (outcomes["rank"][:, :3] == [3, 1, 1]).all()
         assert (outcomes["turns"][:, 1:3] < 20).all()
-    outcomes, booked = play(["random", "greedy"], Limits(on_fault="forfeit"), 4)
-    assert booked == {}
+    outcomes, attributed = play(["random", "greedy"], Limits(on_fault="forfeit"), 4)
+    assert attributed == {}
     assert (outcomes["end"] != END_FORFEIT).all()
 
 
@@ -237,7 +240,7 @@ def test_a_report_without_faults_does_not_speak_of_them(arena: Call) -> None:
     assert (data["faults"], data["fault_kinds"], data["probation"]) == (0, [], [])
 
 
-def test_a_bot_on_probation_is_named_with_numbers(late: str, arena: Call) -> None:
+def test_a_suspended_bot_is_named_with_numbers(late: str, arena: Call) -> None:
     result = arena("run", late, "random", "greedy", "--players", 2, "--games", 60, "--out", "r")
     said = " ".join(result.stdout.split())
     data = json.loads(arena("report", "r", "--format", "json").stdout)
@@ -262,14 +265,26 @@ def test_what_is_shown_is_bounded() -> None:
     assert last_lines("") == []
 
 
-def test_workers_killed_at_any_moment_change_nothing(tmp_path: Path) -> None:
-    """Innocent games are played again; the same bytes, no fault."""
+def test_workers_killed_at_any_moment_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Innocent games are played again; the same bytes, no fault.
+
+    A process that plays such a game again is spared: killed twice at one decision, the seat would rightly be at fault.
+    """
     plan, spec, entrants = make_plan(["tutorial", "random", "greedy"], catalog.default_map(), 3, 150, 1)
-    warm_up(entrants, spec, 3, print)
-    random, kills = Random(1), []
+    compile_all(entrants, spec, 3, print)
+    random, kills, alone = Random(1), [], set()
+    submit_alone = LocalPool.submit_alone
+
+    def submit_and_spare(pool: LocalPool, *task: Any) -> Any:
+        others = set(active_children())
+        future = submit_alone(pool, *task)
+        alone.update(set(active_children()) - others)
+        return future
+
+    monkeypatch.setattr(LocalPool, "submit_alone", submit_and_spare)
 
     def kill(chunk: object) -> None:
-        workers = active_children()
+        workers = sorted(set(active_children()) - alone, key=lambda process: process.pid or 0)
         if workers and len(kills) < 8:
             os.kill(random.choice(workers).pid or 0, signal.SIGKILL)
             kills.append(chunk)
@@ -309,7 +324,7 @@ def test_what_is_printed_belongs_to_a_seat(printed: tuple[Printed, np.ndarray, P
 
 
 def test_neither_a_full_disk_nor_a_closed_stream_is_a_fault(tmp_path: Path) -> None:
-    """What one bot does to its output, or the disk, is not booked to the next one that prints."""
+    """What one bot does to its output, or the disk, is not attributed to the next one that prints."""
     stream = Printed(Path("/dev/full"), Path("/dev/full"), np.zeros(4, np.int64))
     text = io.TextIOWrapper(stream, write_through=True)  # type: ignore[type-var]
     print("first", file=text)

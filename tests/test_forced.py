@@ -13,8 +13,8 @@ from arena.replay.recorded_game import replay
 from arena.rules.board import MAX_TICKETS
 from arena.rules.state import STATE
 from arena.store import run_directory
-from arena.tournament.deals import game_words
 from arena.tournament.plan import Plan
+from arena.tournament.schedule import game_deals
 
 
 def tickets_of(state: np.record, seats: int) -> tuple[list[list[int]], list[int]]:
@@ -33,7 +33,7 @@ def test_only_two_tickets_change_places(name: str, players: int) -> None:
         bots=("a",) * players, names=tuple("abcde"[:players]), map=name, players=players, games=3 * len(spec.tickets),
         seed=9, seating="once", forced=len(spec.tickets),
     )  # fmt: skip
-    deals = game_words(plan, np.arange(plan.games))
+    deals = game_deals(plan, np.arange(plan.games))
     by_chance = deals.copy()
     by_chance["forced_seat"] = -1
     for game in range(plan.games):

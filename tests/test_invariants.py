@@ -6,7 +6,7 @@ import pytest
 from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.checks.machine.playout import playout
-from arena.engine.loop import OUTCOME, book_outcome
+from arena.engine.loop import OUTCOME, record_outcome
 from arena.rules.board import MAX_TICKETS
 from arena.rules.compiler import kernel
 from arena.rules.scoring import SCORE, SOURCES, score_game
@@ -215,12 +215,12 @@ def test_faulty_seats_are_ranked_last(spec: MapSpec) -> None:
         game = Stepper(spec, 4, a_deal(11, number))
         playout(game.state, game.board, np.arange(5, dtype=np.uint64) + np.uint64(number))
         plain, faulty = np.zeros(2, OUTCOME)
-        book_outcome(game.state, game.board, np.zeros(5, np.int64), plain)
+        record_outcome(game.state, game.board, np.zeros(5, np.int64), plain)
         fault = np.array([0, 1, 0, 2, 0])
-        book_outcome(game.state, game.board, fault, faulty)
+        record_outcome(game.state, game.board, fault, faulty)
         assert faulty["rank"][[1, 3]].tolist() == [3, 3]
         everyone = np.zeros(1, OUTCOME)[0]
-        book_outcome(game.state, game.board, np.ones(5, np.int64), everyone)
+        record_outcome(game.state, game.board, np.ones(5, np.int64), everyone)
         assert everyone["rank"][:4].tolist() == [1, 1, 1, 1]
         before, after = plain["rank"][[0, 2]], faulty["rank"][[0, 2]]
         assert np.sign(before[0] - before[1]) == np.sign(after[0] - after[1])

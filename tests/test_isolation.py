@@ -20,10 +20,10 @@ from arena.engine.external import isolated, launch, process, sandbox
 from arena.engine.external.process import SCRATCH
 from arena.engine.faults import Fault
 from arena.engine.limits import Limits
-from arena.engine.loop import deal_words
 from arena.engine.table import Table
 from arena.errors import ArenaError, UsageError
 from arena.rules.compiler import INTERPRETED, digest_of
+from arena.rules.deal import make_deals
 from arena.runs.worker import load_table
 from commands import START
 from guards import _nothing_left, needs, processes_of, wait_until
@@ -43,7 +43,7 @@ def table_of(*bots: str, isolate: bool = True, map_name: str = "usa", **limits: 
 def fault_of(bot: str, **limits: object) -> Fault:
     """What a stranger's bot does wrong in a game with `random`, which is played to its end."""
     table = table_of(bot, "random", **limits)
-    outcomes, faults = table.play(np.array([[0, 1]]), deal_words(1, [0]))
+    outcomes, faults = table.play(np.array([[0, 1]]), make_deals(1, [0]))
     assert outcomes["rank"][0, :2].tolist() == [2, 1]
     assert [fault.seat for fault in faults[0]] == [0]
     return faults[0][0]
@@ -56,7 +56,7 @@ def played(bots: tuple[str, ...], isolate: bool, map_name: str) -> tuple[bytes, 
     table = table_of(*bots, isolate=isolate, map_name=map_name)
     seats = len(bots)
     seatings = np.array([np.roll(np.arange(seats), game) for game in range(seats)])  # each bot once in every seat
-    outcomes, faults = table.play(seatings, deal_words(5, range(len(seatings))))
+    outcomes, faults = table.play(seatings, make_deals(5, range(len(seatings))))
     return outcomes.tobytes(), faults
 
 
@@ -84,7 +84,7 @@ def test_faults_are_the_same() -> None:
     assert (outcomes, faults) == played(bots, False, "usa")
     assert len(faults) == 5  # type: ignore[arg-type]
     table = table_of("Raises", "random")
-    _, found = table.play(np.array([[0, 1]]), deal_words(1, [0]))
+    _, found = table.play(np.array([[0, 1]]), make_deals(1, [0]))
     assert re.search(r"xxx \.\.\. \(stranger_bots\.py:\d+ in helper\)$", found[0][0].reason)
     assert "stranger_bots.py" in found[0][0].traceback
 
@@ -93,7 +93,7 @@ def test_one_entrant_in_two_chairs() -> None:
     results = []
     for isolate in (True, False):
         table = table_of("Fair", "random", isolate=isolate)
-        outcomes, faults = table.play(np.array([[0, 0], [0, 1], [0, 0]]), deal_words(1, [0, 1, 2]))
+        outcomes, faults = table.play(np.array([[0, 0], [0, 1], [0, 0]]), make_deals(1, [0, 1, 2]))
         assert faults == {}
         results.append(outcomes.tobytes())
     assert results[0] == results[1]
@@ -104,7 +104,7 @@ def test_other_table_other_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(isolated, "MOST_RUNNING", 1)
     tables = [table_of("Fair", "random") for _ in range(2)]
     for table in (*tables, tables[0]):
-        assert table.play(np.array([[0, 1]]), deal_words(1, [0]))[1] == {}
+        assert table.play(np.array([[0, 1]]), make_deals(1, [0]))[1] == {}
         assert len(isolated._running) <= isolated.MOST_RUNNING
 
 
@@ -168,7 +168,7 @@ def test_the_run_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_tampering_stays_there() -> None:
     table = table_of("Tampers", "tutorial", "random")
-    _, faults = table.play(np.array([[0, 1, 2], [1, 2, 0]]), deal_words(1, [0, 1]))
+    _, faults = table.play(np.array([[0, 1, 2], [1, 2, 0]]), make_deals(1, [0, 1]))
     assert {fault.kind for found in faults.values() for fault in found} == {"exception"}
     assert {table.entrants[[0, 2][game]].name for game in faults} <= {"stranger_bots.py:Tampers", "random"}
     assert [found[0].seat for found in faults.values()] == [0, 2]
@@ -198,7 +198,7 @@ def test_long_game() -> None:
 def test_ends_its_process() -> None:
     """And has another one in the next game."""
     table = table_of("Exits", "random")
-    _, faults = table.play(np.array([[0, 1], [0, 1]]), deal_words(1, [0, 1]))
+    _, faults = table.play(np.array([[0, 1], [0, 1]]), make_deals(1, [0, 1]))
     assert [(fault.kind, fault.reason) for found in faults.values() for fault in found] == [
         ("died", "its process ended: exit code 3")
     ] * 2
@@ -251,7 +251,7 @@ def test_what_does_not_load_loses_its_games(tmp_path: Path, body: str, kind: str
     assert plan.identity.bots[entrants[0].name]
     assert any(failure in note for note in isolated.notes(entrants))
     loaded = catalog.load_entrants(plan.bots, isolate=True)
-    _, faults = Table(board, 2, loaded, plan.limits).play(np.array([[0, 1], [1, 0]]), deal_words(1, [0, 0]))
+    _, faults = Table(board, 2, loaded, plan.limits).play(np.array([[0, 1], [1, 0]]), make_deals(1, [0, 0]))
     assert [(fault.kind, failure in fault.reason) for found in faults.values() for fault in found] == [(kind, True)] * 2
 
 
@@ -276,26 +276,26 @@ def test_what_it_says_of_itself_is_not_trusted(tmp_path: Path) -> None:
     plan, _, entrants = make_plan([f"{file}:Lies", "random"], "usa", 2, 2, 1, limits=Limits(isolate=True))
     assert plan.identity.bots[entrants[0].name] == digest_of([file])
     table = load_table(plan)
-    seatings, words = np.array([[0, 1]]), deal_words(1, [0])
-    table.play(seatings, words)
+    seatings, deals = np.array([[0, 1]]), make_deals(1, [0])
+    table.play(seatings, deals)
     file.write_text(LIES.replace("actions[0]", "actions[-1]"))
-    table.play(seatings, words)  # the process goes on with what it has loaded
+    table.play(seatings, deals)  # the process goes on with what it has loaded
     isolated.close_all()
     with pytest.raises(ArenaError, match=r"the code of bot .*lies\.py:Lies was changed while it was played"):
-        table.play(seatings, words)
+        table.play(seatings, deals)
 
 
 def test_a_full_machine_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     table = table_of("Fair", "random")
     monkeypatch.setattr(process, "gettempdir", lambda: "/nonexistent")
     with pytest.raises(ArenaError, match=r"the process of a bot cannot be started: /nonexistent/.*: No such file"):
-        table.play(np.array([[0, 1]]), deal_words(1, [0]))
+        table.play(np.array([[0, 1]]), make_deals(1, [0]))
     assert not processes_of("/nonexistent/")
 
 
 ELSEWHERE = """
 import contextlib, importlib, io, json, os, pkgutil, select, signal, sys
-import concurrent.futures.process, multiprocessing_logging, pandas, pyarrow.parquet, scipy.stats, tqdm  # as they are
+import concurrent.futures.process, pandas, pyarrow.parquet, scipy.stats, tqdm  # as they are
 
 sys.modules.update(dict.fromkeys(("resource", "fcntl"), None))
 for module, names in (
@@ -370,7 +370,8 @@ def test_what_does_not_exist_is_refused(spec: str, message: str) -> None:
 def test_compiled_code_is_kept_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a stranger's bot compiled is loaded by processes of that bot only."""
     (tmp_path / "apart.py").write_text(
-        "from arena.bot import policy\n@policy\ndef apart(view, board, actions, memory, luck):\n    return actions[0]\n"
+        "from arena.bot import policy\n@policy\ndef apart(view, board, actions, memory, random_state):\n"
+        "    return actions[0]\n"
     )
     _, _, entrants = make_plan([f"{tmp_path}/apart.py:apart", "random"], "usa", 2, 2, 1, limits=Limits(isolate=True))
     bot = entrants[0].bot

@@ -17,7 +17,7 @@ from arena.catalog import load_entrants, load_map
 from arena.errors import ArenaError, UsageError
 from arena.rules.compiler import INTERPRETED, digest_of, digests, store, travel
 from arena.rules.compiler.place import cache_root, chosen_level, level_file
-from arena.runs.compile import warm_up
+from arena.runs.compile import compile_all
 from commands import START
 from commands import arena as command
 
@@ -38,7 +38,7 @@ def python(code: str, folder: Path, **environment: str) -> str:
 @pytest.fixture
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the cache, which a test can damage."""
-    warm_up(load_entrants(["random"]), load_map("usa"), 2, print)
+    compile_all(load_entrants(["random"]), load_map("usa"), 2, print)
     folder = tmp_path / "cache"
     (folder / store.cache_dir().name).parent.mkdir()
     shutil.copytree(store.cache_dir(), folder / store.cache_dir().name, ignore=shutil.ignore_patterns("*.lock"))
@@ -120,7 +120,7 @@ def pick(actions):
 
 
 @policy
-def bot(view, board, actions, memory, luck):
+def bot(view, board, actions, memory, random_state):
     return pick(actions)
 
 

@@ -241,7 +241,7 @@ def test_no_duels_of_a_bot_that_always_fails() -> None:
 def test_a_fault_is_found_again(bot: str, tmp_path: Path, arena: Callable[..., Result]) -> None:
     """By the command that a failed check names: the players of any legal action are the bot `random`."""
     (tmp_path / "index.py").write_text(
-        "from arena.bot import policy\n\n\n@policy\ndef Index(view, board, actions, memory, luck):\n"
+        "from arena.bot import policy\n\n\n@policy\ndef Index(view, board, actions, memory, random_state):\n"
         "    return 1 if view.seat == 2 and view.turns[2] > 3 else actions[0]\n"
     )
     spec = f"{tmp_path}/index.py:Index" if bot == "Index" else BAD + bot

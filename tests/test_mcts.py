@@ -7,9 +7,9 @@ from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.bot import CLAIM, DRAW_TICKETS, kind_of, max_actions, route_of
 from arena.engine.limits import Limits
-from arena.engine.loop import deal_words
 from arena.engine.table import Table
 from arena.errors import UsageError
+from arena.rules.deal import make_deals
 from arena.rules.state import TURN
 from arena.rules.view import observe
 from bots.planner import planner
@@ -33,7 +33,7 @@ SEARCHES = ["mcts:sims=6", "mcts:sims=6,tree=1", "mcts:ms=1"]
 def test_searches_play_without_a_fault(name: str, seats: int) -> None:
     table = Table(catalog.load_map(name), seats, catalog.load_entrants([*SEARCHES, "planner", "random"]), NO_LIMIT)
     outcomes, faults = table.play(np.array([[(seat + game) % 5 for seat in range(seats)] for game in range(2)]),
-                                  deal_words(5, range(2)))  # fmt: skip
+                                  make_deals(5, range(2)))  # fmt: skip
     assert not faults
     assert (outcomes["end"] > 0).all()
 
@@ -41,14 +41,14 @@ def test_searches_play_without_a_fault(name: str, seats: int) -> None:
 @pytest.mark.parametrize("bot", SEARCHES[:2])
 def test_a_search_by_number_is_repeatable(bot: str) -> None:
     table = Table(catalog.load_map("usa"), 2, catalog.load_entrants([bot, "planner"]), NO_LIMIT)
-    first, second = (table.play(np.array([[0, 1]]), deal_words(6, [1]))[0] for _ in range(2))
+    first, second = (table.play(np.array([[0, 1]]), make_deals(6, [1]))[0] for _ in range(2))
     assert first.tobytes() == second.tobytes()
 
 
 @pytest.mark.parametrize("parameters", ["sims=0", "sims=2.5", "ms=-1", "ms=1e999", "trust=-1"])
 def test_wrong_parameters_are_a_fault_with_a_sentence(parameters: str) -> None:
     table = Table(catalog.load_map("usa"), 2, catalog.load_entrants([f"mcts:{parameters}", "random"]), NO_LIMIT)
-    _, faults = table.play(np.array([[0, 1]]), deal_words(6, [0]))
+    _, faults = table.play(np.array([[0, 1]]), make_deals(6, [0]))
     assert "mcts takes whole numbers of sims and width from 1 on" in faults[0][0].reason
     with pytest.raises(UsageError, match="parameter width takes a number, not 'x'"):
         catalog.load_entrant("mcts:width=x")
@@ -66,7 +66,7 @@ def test_it_answers_where_the_planner_prices_nothing() -> None:
     assert candidates[0] == actions[0]
 
 
-def desk_after(spec: MapSpec, seats: int, decisions: int, luck: int = 3) -> tuple[Desk, np.ndarray]:
+def desk_after(spec: MapSpec, seats: int, decisions: int, seed: int = 3) -> tuple[Desk, np.ndarray]:
     """The desk and the legal actions of a seat in its turn, after so many decisions of a random game."""
     stepper, rng = Stepper(spec, seats, a_deal(41)), np.random.default_rng(seats)
     for _ in range(decisions):
@@ -75,7 +75,7 @@ def desk_after(spec: MapSpec, seats: int, decisions: int, luck: int = 3) -> tupl
         stepper.apply(choose(stepper.actions(), "claims", rng))
     boards = np.array([stepper.board])
     boards.flags.writeable = False  # as that of a view
-    desk = new_desk(boards, planner.memory(), luck, max_actions(spec))
+    desk = new_desk(boards, planner.memory(), seed, max_actions(spec))
     observe(stepper.state, stepper.board, stepper.state["seat"], desk.views[0])
     return desk, np.array(stepper.actions(), np.int32)
 
@@ -93,7 +93,7 @@ def test_candidates_are_legal_best_first_and_name_a_route_once(spec: MapSpec, de
 
 
 def test_all_candidates_are_tried_in_the_same_worlds(spec: MapSpec) -> None:
-    """Alone or among others, from the same luck a candidate leads to the same end; the real game is not touched."""
+    """Alone or among others, from one random state a candidate leads to the same end; the real game is not touched."""
     leads = []
     for chosen in ([0, 1, 2], [1]):
         desk, actions = desk_after(spec, 2, 30)
@@ -136,6 +136,6 @@ def child_of_root(tree: np.ndarray, node: int) -> bool:
 def test_search_beats_the_planner(map_name: str) -> None:
     table = Table(catalog.load_map(map_name), 2, catalog.load_entrants(["mcts:sims=64", "planner"]), NO_LIMIT)
     deals = np.repeat(range(100), 2)
-    outcomes, _ = table.play(np.array([[0, 1], [1, 0]] * 100), deal_words(12, deals.tolist()))
+    outcomes, _ = table.play(np.array([[0, 1], [1, 0]] * 100), make_deals(12, deals.tolist()))
     won = np.where(np.arange(200) % 2 == 0, outcomes["rank"][:, 0] == 1, outcomes["rank"][:, 1] == 1)
     assert won.mean() > 0.55

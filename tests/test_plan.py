@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.engine.loop import deal_words
 from arena.errors import UsageError
-from arena.rules.deal import SEEDS
-from arena.store.seat_tables import shards
-from arena.tournament.deals import game_words
+from arena.rules.deal import SEEDS, make_deals
+from arena.store.ranges import shards
 from arena.tournament.designs import FORMATS, SEATINGS, combination
 from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan
+from arena.tournament.schedule import game_deals
 
 
 def plan(bots: int = 4, players: int = 2, games: int = 60, seed: int = 1, **fields: Any) -> Plan:
@@ -112,11 +111,11 @@ def test_forced_tickets(seating: str) -> None:
     some, plain = (plan(3, 3, games=100, seating=seating, forced=forced) for forced in (7, 0))
     assert some.block_games == 7 * plain.block_games
     assert len(some) == -(-100 // some.block_games) * some.block_games
-    deals = game_words(some, np.arange(len(some)))
+    deals = game_deals(some, np.arange(len(some)))
     for game in range(len(some)):
         deal, place = divmod(game, some.block_games)
         assert some[game] == (game, deal, plain[deal * plain.block_games + place // 7].seating)
-        wanted = deal_words(some.seed, [deal])
+        wanted = make_deals(some.seed, [deal])
         wanted["forced_seat"], wanted["forced_ticket"] = deal % 3, game % 7
         assert deals[game] == wanted[0]
     assert (some.seatings(0, len(some))[1] == [game.seating for game in some]).all()
@@ -261,10 +260,10 @@ def test_names_are_printable() -> None:
         replace(plan(), map="usa\x1b[2J")
 
 
-def test_deal_words_are_pinned() -> None:
+def test_deals_are_pinned() -> None:
     """The same seed deals the same games for ever: these seeds must never change."""
-    seeds = deal_words(1, range(1000)).view(np.uint64).reshape(1000, -1)
+    seeds = make_deals(1, range(1000)).view(np.uint64).reshape(1000, -1)
     assert seeds[0, :2].tolist() == [10074613132006831021, 13054659144438348706]
     assert len(np.unique(seeds[:, :SEEDS])) == 8000
     assert (seeds[:, SEEDS:].astype(np.int64) == -1).all()
-    assert (deal_words(1, [7]) == deal_words(1, range(10))[7]).all()
+    assert (make_deals(1, [7]) == make_deals(1, range(10))[7]).all()

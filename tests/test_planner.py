@@ -158,12 +158,12 @@ def test_a_line_promises_more_the_greater_the_lead() -> None:
 def test_plans_never_hold_what_cannot_be_claimed_any_more(spec: MapSpec) -> None:
     """After every decision of a planner in its turn, the routes it still wants are open to it."""
     table = Table(spec, 3, catalog.load_entrants(["planner", "planner", "longroute"]))
-    deciders = [table.seat_bot(seat, entrant, 77 + seat) for seat, entrant in enumerate(table.entrants)]
+    agents = [table.seat_bot(seat, entrant, 77 + seat) for seat, entrant in enumerate(table.entrants)]
     turn, checked = int(start(table.desk.memory, a_deal(3))), 0
     plan = np.zeros(2, np.uint64)
     while turn:
         seat, phase = turn & SEAT_MASK, int(table.state["phase"])
-        code = deciders[seat](turn >> COUNT_SHIFT)
+        code = agents[seat](turn >> COUNT_SHIFT)
         if phase == TURN and seat < 2:
             routes_left(table.view, table.memory[seat], plan)
             assert not (plan & ~table.view["open"][seat]).any()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena import catalog
-from arena.runs.compile import warm_up
+from arena.runs.compile import compile_all
 from arena.runs.preview import expected_time, in_words, plan_lines
 from arena.tournament.plan import Plan
 from commands import arena
@@ -97,7 +97,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def expected(*bots: str, games: int, jobs: int = 1) -> str | None:
     plan, spec, entrants = make_plan(bots, catalog.default_map(), len(bots), games, 1)
-    warm_up(entrants, spec, len(bots), lambda text: None)
+    compile_all(entrants, spec, len(bots), lambda text: None)
     return expected_time(plan, jobs)
 
 
@@ -132,4 +132,4 @@ def test_nothing_is_heard_of_the_sample(folder: Path) -> None:
     assert "40 faults" in result.stdout
     assert (
         len(re.findall(r"^in the sample$", (folder / "r/run.log").read_text(), re.MULTILINE)) == 8
-    )  # then it is on probation
+    )  # then it is suspended

@@ -15,7 +15,7 @@ from arena.replay.recorded_game import replay
 from arena.reports.document import read_document
 from arena.reports.rare_events import RARE, Rare, rare_note
 from arena.reports.text import wrapped
-from arena.rules.notes import RARE as NOTED
+from arena.rules.game_log import RARE as NOTED
 from arena.rules.state import ENDS
 from arena.store.reader import Recorded
 from arena.store.run_directory import read_plan

@@ -12,17 +12,19 @@ import pytest
 from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.engine.faults import Fault
-from arena.engine.loop import OUTCOME, RESULTS, deal_words
+from arena.engine.loop import OUTCOME, RESULTS
 from arena.engine.table import Table
 from arena.errors import ArenaError, UsageError
+from arena.rules.deal import make_deals
 from arena.runs.collector import Collector
 from arena.runs.worker import Chunk
 from arena.store import ranges, run_directory
 from arena.store.detail_tables import CLAIMS, OFFERS
-from arena.store.fault_log import append_faults, read_faults, settle_faults
+from arena.store.fault_log import append_faults, read_faults, tidy_faults
+from arena.store.ranges import shards
 from arena.store.reader import Recorded, read_shards
-from arena.store.run_directory import Part
-from arena.store.seat_tables import COLUMNS, check_shard, outcomes_of, seat_table, shards, write_shard
+from arena.store.run_directory import PlanShard
+from arena.store.seat_tables import COLUMNS, check_shard, outcomes_of, seat_table, write_shard
 from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan
 from commands import result_files, seat_files
@@ -89,7 +91,7 @@ def test_table_is_read_back(spec: MapSpec) -> None:
     """Of real games: the outcomes are those that the table was made of."""
     plan, _, entrants = make_plan(["random", "greedy", "racer"], catalog.default_map(), 3, 12, 1)
     _, seatings = plan.seatings(0, 12)
-    outcomes, _ = Table(spec, 3, entrants).play(seatings, np.repeat(deal_words(1, range(4)), 3, axis=0))
+    outcomes, _ = Table(spec, 3, entrants).play(seatings, np.repeat(make_deals(1, range(4)), 3, axis=0))
     again = outcomes_of(seat_table(plan, 0, outcomes), plan)
     for name in RESULTS:
         assert np.array_equal(again[name][:, :3] if name != "end" else again[name],
@@ -245,7 +247,7 @@ def test_collector_however_it_is_fed(tmp_path: Path) -> None:
             if rng.random() < 0.5:
                 collector.finish()
                 assert collector.played == Recorded.of(run, plan).games - collector.recorded.games
-            settle_faults(run, Recorded.of(run, plan).ranges)  # as whoever resumes a killed run does
+            tidy_faults(run, Recorded.of(run, plan).ranges)  # as whoever resumes a killed run does
         assert result_files(run) == result_files(whole), sessions
         assert (run / "faults.jsonl").read_bytes() == (whole / "faults.jsonl").read_bytes()
 
@@ -280,7 +282,7 @@ def test_faults_are_put_in_order(tmp_path: Path) -> None:
     """The later one of two, those of recorded games alone, nothing that was torn; in order already: untouched."""
     plan = made_plan(40)
     run = new_run(tmp_path / "r", plan)
-    settle_faults(run, [(0, 40)])
+    tidy_faults(run, [(0, 40)])
     assert not (run / "faults.jsonl").exists()
     again = FAULT._replace(reason="again")
     append_faults(run, plan, {7: [FAULT], 8: [FAULT, FAULT._replace(seat=0)]})
@@ -288,16 +290,16 @@ def test_faults_are_put_in_order(tmp_path: Path) -> None:
     with (run / "faults.jsonl").open("a") as file:
         file.write("nonsense\n")
         file.write('{"game": 9, "seat": 0')
-    settle_faults(run, [(0, 10), (20, 22)])
+    tidy_faults(run, [(0, 10), (20, 22)])
     assert [(line["game"], line["seat"], line["reason"]) for line in lines(run)] == [
         (2, 1, FAULT.reason), (7, 1, "again"), (8, 0, FAULT.reason), (8, 1, FAULT.reason),
     ]  # fmt: skip
     assert lines(run)[0]["bot"] == plan.names[plan[2].seating[1]]
     before = (run / "faults.jsonl").stat()
-    settle_faults(run, [(0, 10)])
+    tidy_faults(run, [(0, 10)])
     after = (run / "faults.jsonl").stat()
     assert (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
-    settle_faults(run, [(3, 7)])
+    tidy_faults(run, [(3, 7)])
     assert not (run / "faults.jsonl").exists()
 
 
@@ -327,9 +329,9 @@ def test_parts_are_the_whole() -> None:
         for of in (1, 2, 3, 8, 61):
             if of > plan.blocks:
                 with pytest.raises(UsageError, match="there are not so many parts"):
-                    Part(1, of).games(plan)
+                    PlanShard(1, of).games(plan)
                 continue
-            cuts = [Part(number, of).games(plan) for number in range(1, of + 1)]
+            cuts = [PlanShard(number, of).games(plan) for number in range(1, of + 1)]
             assert cuts[0][0] == 0
             assert cuts[-1][1] == plan.games
             assert all(a[1] == b[0] for a, b in pairwise(cuts))
@@ -341,18 +343,18 @@ def test_parts_are_the_whole() -> None:
 @pytest.mark.parametrize("text", ["", "2", "0/4", "5/4", "1/0", "-1/4", "1/4/2", "a/b", "1.0/4", "1/99999999999"])
 def test_a_part_that_is_none(text: str) -> None:
     with pytest.raises(UsageError, match="is not a valid part: write 1/8 to 8/8 for eight parts"):
-        Part.parse(text)
+        PlanShard.parse(text)
 
 
 def test_damaged_part_is_named(tmp_path: Path) -> None:
     plan = made_plan(40)
-    run = run_directory.create(tmp_path / "r", plan, Part(2, 4))
-    assert run_directory.read_part(run, plan) == Part(2, 4)
+    run = run_directory.create(tmp_path / "r", plan, PlanShard(2, 4))
+    assert run_directory.read_plan_shard(run, plan) == PlanShard(2, 4)
     assert run_directory.games_for(run, plan) == (10, 20)
     for damage in ("", "{}", "[]", '{"part": 5, "of": 4}', '{"part": 1, "of": 400}'):
         (run / "part.json").write_text(damage)
         with pytest.raises(ArenaError, match=r"part\.json is damaged"):
-            run_directory.read_part(run, plan)
+            run_directory.read_plan_shard(run, plan)
 
 
 def test_times_add_up(tmp_path: Path) -> None:
@@ -360,9 +362,7 @@ def test_times_add_up(tmp_path: Path) -> None:
     run = new_run(tmp_path / "r", plan)
     assert run_directory.read_times(run) == {}
     for number in (1, 2):
-        run_directory.add_session(
-            run, {"started": f"2026-01-0{number}", "seconds": 2.0, "jobs": 2, "games": 10, "recorded": 10 * number}
-        )
+        run_directory.add_session(run, run_directory.Session(f"2026-01-0{number}", 2.0, 2, 10, 10 * number))
     assert run_directory.read_times(run) == {
         "started": "2026-01-01", "seconds": 4.0, "jobs": 2, "games": 20, "recorded": 20, "sessions": 2,
         "games_per_second": 5.0,

@@ -33,10 +33,10 @@ class Raises(Bot):
 
 
 @policy
-def other_luck(view, board, actions, memory, luck):
+def other_luck(view, board, actions, memory, random_state):
     """Any legal action, as `random`, but by other numbers."""
-    next_below(luck, 0, 7)
-    return actions[next_below(luck, 0, len(actions))]
+    next_below(random_state, 0, 7)
+    return actions[next_below(random_state, 0, len(actions))]
 
 
 def a_bot(*, is_good: bool) -> type[Bot]:

@@ -14,7 +14,7 @@ import pytest
 from arena import catalog
 from arena.errors import UsageError
 from arena.experiments.regress.match import Setting, make_cells
-from arena.experiments.regress.options import parse_gain, split_bots
+from arena.experiments.regress.options import parse_gain
 from arena.experiments.regress.rounds import InlineExecutor, Played, play_rounds
 from arena.experiments.regress.verdict import Question, word_of
 
@@ -62,8 +62,9 @@ def test_verdict_and_exit_code(
 def test_equal_bots_are_no_worse(arena: Call, tmp_path: Path) -> None:
     """Equal in strength, different in every decision."""
     (tmp_path / "luck.py").write_text(
-        "from arena.bot import next_below, policy\n\n\n@policy\ndef other(view, board, actions, memory, luck):\n"
-        "    next_below(luck, 0, 7)\n    return actions[next_below(luck, 0, len(actions))]\n"
+        "from arena.bot import next_below, policy\n\n\n@policy\n"
+        "def other(view, board, actions, memory, random_state):\n"
+        "    next_below(random_state, 0, 7)\n    return actions[next_below(random_state, 0, len(actions))]\n"
     )
     result = arena("regress", "luck.py:other", "--against", "random", "--no-loss", 5, "--json")
     verdict = json.loads(result.stdout)
@@ -129,12 +130,6 @@ def test_mistakes(options: str, says: str, arena: Call, tmp_path: Path) -> None:
     assert says in " ".join(result.stderr.split())
     assert "Traceback" not in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["there.json"]
-
-
-def test_split_bots() -> None:
-    assert split_bots(["a,b:x=1,y=2,c", "d:z=1"]) == ("a", "b:x=1,y=2", "c", "d:z=1")
-    assert split_bots([]) == ()
-    assert split_bots(["a:x=[1,2],y=3,b"]) == ("a:x=[1,2],y=3", "b")
 
 
 def test_parse_gain() -> None:

@@ -26,7 +26,8 @@ from arena.rules.actions import Action, encode_action
 from arena.rules.board import COLORS
 from arena.rules.state import ENDS
 from helpers import SEAT_COUNTS, STYLES, a_deal, choose, seeds_of
-from referee import Foul, Referee
+from referee import Referee
+from referee_cards import Foul
 from rules.table import BLIND, Game, L, claim, small_map, take
 
 ROOT = Path(__file__).parent.parent
@@ -300,7 +301,7 @@ def test_telling_is_held_to_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_referee_knows_nothing_of_the_arena() -> None:
-    for name in ("referee", "referee_parts", "naive_parts"):
+    for name in ("referee", "referee_cards", "referee_parts", "naive_parts"):
         tree = ast.parse((Path(__file__).parent / f"{name}.py").read_text(encoding="utf-8"))
         imported = {
             module.split(".")[0]
@@ -311,7 +312,8 @@ def test_referee_knows_nothing_of_the_arena() -> None:
             )
         }  # fmt: skip
         assert imported <= {
-            "collections", "itertools", "typing", "dataclasses", "functools", "naive_parts", "referee_parts",
+            "collections", "itertools", "typing", "dataclasses", "functools", "naive_parts", "referee_cards",
+            "referee_parts",
         }  # fmt: skip
 
 

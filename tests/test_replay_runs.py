@@ -15,15 +15,15 @@ import pytest
 from arena.boards.spec import MapSpec
 from arena.bot import Action, Bot, View
 from arena.catalog import load_entrants, load_map, make_entrant
+from arena.engine.bots import Entrant
 from arena.engine.faults import Fault
 from arena.engine.limits import Limits
-from arena.engine.loop import deal_words
-from arena.engine.table import Entrant
 from arena.errors import ArenaError
 from arena.replay.answers import AnswersTable
 from arena.replay.events import setup_event
 from arena.replay.recorded_game import Replay, replay
 from arena.replay.text import to_json_lines, to_text
+from arena.rules.deal import make_deals
 from arena.store.reader import Recorded
 from arena.store.run_directory import read_plan
 from arena.store.seat_tables import SOURCES, write_shard
@@ -53,7 +53,7 @@ class Raises(Bot):
 
 
 class Dies(Bot):
-    """In some games, by its luck."""
+    """In some games, by its random state."""
     def choose(self, view):
         if not hasattr(self, "deadly"):
             self.deadly = self.rng.random() < 0.2
@@ -117,7 +117,7 @@ def test_every_game_is_as_recorded(folder: Path) -> None:
         assert not told.difference
         assert not told.notes
         validate(told.events)
-        dealt = deal_words(plan.seed, [plan[number].deal])
+        dealt = make_deals(plan.seed, [plan[number].deal])
         Told(told.events, table_of(load_map("japan")), dealt).judge(chance=True)
         faults = [fault for fault in recorded_faults() if fault["game"] == number]
         assert [tuple(fault[name] for name in ("seat", "kind", "reason", "decision")) for fault in faults] == [
@@ -254,7 +254,7 @@ def test_record_that_differs(folder: Path) -> None:
     assert difference.startswith(
         f"game 0 did not go as it is recorded: score of seat 0 (odd.py:Talks) is {score}, not {score + 1} ("
     )
-    assert difference.endswith("(a bot decides by more than its view and luck: the clock or earlier games)")
+    assert difference.endswith("(a bot decides by more than its view and random state: the clock or earlier games)")
     assert not again(1).difference
 
 
@@ -283,21 +283,19 @@ def table_with(spec: MapSpec, seats: int, on_fault: str, *entrants: Entrant) -> 
 
 def check(table: AnswersTable, deal: int, forced: list[Fault]) -> list[dict[str, Any]]:
     """The events of a game, which the referee has checked."""
-    dealt = deal_words(1, [deal])
+    dealt = make_deals(1, [deal])
     names = [entrant.name for entrant in table.entrants]
-    setup = setup_event(
-        game=deal, deal=deal, seed=1, names=names, map_name=table.spec.key, spec=table.spec, settings={}
-    )
+    setup = setup_event(game=deal, deal=deal, seed=1, names=names, map_name=table.map.key, spec=table.map, settings={})
     events = [setup, *table.play_again(dealt, forced).events]
     validate(events)
-    Told(events, table_of(table.spec), dealt).judge(chance=True)
+    Told(events, table_of(table.map), dealt).judge(chance=True)
     return events
 
 
 @pytest.mark.parametrize("seats", [3])
 @pytest.mark.parametrize("on_fault", ["stand-in", "forfeit"])
 def test_fault_at_any_decision(spec: MapSpec, seats: int, on_fault: str) -> None:
-    """It stands before the first thing that the stand-in does; a forfeited game ends there."""
+    """It stands before the first thing that the random fallback does; a forfeited game ends there."""
     table = table_with(spec, seats, on_fault)
     for decision in range(0, 60, 6):
         events = check(table, decision % 4, [Fault(decision // 2 % seats, "died", "it is gone", decision)])
@@ -310,7 +308,7 @@ def test_fault_at_any_decision(spec: MapSpec, seats: int, on_fault: str) -> None
 
 
 class Late(Bot):
-    """Raises at a decision that its luck names; before, it plays at random."""
+    """Raises at a decision that its random state names; before, it plays at random."""
 
     def choose(self, view: View) -> Action:
         if self.rng.random() < 0.03:

@@ -85,4 +85,4 @@ def test_shards_that_do_not_belong_are_named(tmp_path: Path) -> None:
         extra.unlink()
     plan = (tmp_path / "r/plan.json").read_text()
     (tmp_path / "r/plan.json").write_text(plan.replace('"greedy"', '"grady"'))
-    assert "does not hold the games that its name and the plan say" in arena("report", "r", cwd=tmp_path).stderr
+    assert "is of another plan" in arena("report", "r", cwd=tmp_path).stderr

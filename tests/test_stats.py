@@ -10,7 +10,7 @@ from arena.stats.intervals import share_interval, stratified_interval
 from arena.stats.paired_change import change_table, independent_interval
 from arena.stats.seat_effects import seat_errors
 from arena.stats.summary import MEANS, Tally, _quantile
-from arena.stats.variance_components import components
+from arena.stats.variance_components import components, seat_share
 from arena.stats.win_shares import win_shares
 
 SOURCES = ("routes", "tickets")
@@ -257,6 +257,33 @@ def test_components_find_what_was_put_in() -> None:
         means += [part.share / 60 for part in found]
     assert means == pytest.approx(truth, abs=0.012)
     assert held >= 0.88 * 180
+
+
+@pytest.mark.parametrize("deals", [50, 300, 2000])
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_the_seat_share_is_held(seats: int, deals: int) -> None:
+    """Deals in rotation, each with its own hands; a jackknife of these squares holds 78 to 83 % at two seats.
+
+    Seat effects from far below the error of a mean to far above. None at all is held more often: nothing lies below 0.
+    """
+    rng = np.random.default_rng(seats + deals)
+    runs = 600 if deals < 2000 else 150
+    held = []
+    for effect in (0.0, 1.0, 2.0, 8.0):
+        worth = np.linspace(-effect, effect, seats)
+        truth = worth.var() / (worth.var() + 12**2 + 20**2 + 1 / 12)
+        for _ in range(runs // 4):
+            hands = rng.normal(0, 12, (deals, 1, seats))
+            scores = np.round(60 + worth + hands + rng.normal(0, 20, (deals, seats, seats)))
+            share, low, high = seat_share(scores.reshape(-1, seats), seats)
+            assert 0 <= low <= high
+            assert share >= 0
+            held.append(low <= truth <= high)
+    assert 0.93 - 0.01 * (deals == 2000) <= np.mean(held) <= 0.985
+
+
+def test_seats_that_never_differ() -> None:
+    assert seat_share(np.array([[30, 40], [30, 40], [30, 40], [30, 40]]), 2) == (1.0, 1.0, 1.0)
 
 
 def test_components_count_games_not_bots() -> None:

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from arena.engine.faults import Fault
-from arena.engine.loop import FAULT_EXCEPTION, FAULT_PROBATION, OUTCOME
+from arena.engine.loop import FAULT_EXCEPTION, FAULT_SUSPENDED, OUTCOME
 from arena.errors import ArenaError
-from arena.runs.probation import TRIAL_GAMES, Trial
+from arena.runs.suspension import WARM_UP_GAMES, WarmUp
 from arena.runs.tasks import MOST_DEATHS, MOST_IDLE_DEATHS, Death, Task, Tasks
 from arena.runs.worker import Chunk
-from arena.store.seat_tables import shard_size
+from arena.store.ranges import shard_size
 from arena.tournament.plan import Plan
 
 Fails = Callable[[int, int], bool]
@@ -38,7 +38,7 @@ class Workers:
         self.accidents = 0.0
         """How often a worker is killed by somebody else."""
         self.faults = np.full((plan.games, plan.players), -1)
-        self.booked: dict[int, set[tuple[int, int]]] = {}
+        self.attributed: dict[int, set[tuple[int, int]]] = {}
 
     def work(self, tasks: Tasks) -> None:
         """Play all."""
@@ -55,8 +55,8 @@ class Workers:
             elif whole := tasks.done(task, result):
                 assert (self.faults[whole.first : whole.last] == -1).all()
                 self.faults[whole.first : whole.last] = whole.outcomes["fault"][:, : self.plan.players]
-                tasks.trial.add(whole.first, whole.outcomes["fault"])
-                self.booked |= {game: {(f.seat, f.decision) for f in found} for game, found in whole.faults.items()}
+                tasks.warm_up.add(whole.first, whole.outcomes["fault"])
+                self.attributed |= {game: {(f.seat, f.decision) for f in found} for game, found in whole.faults.items()}
 
     def play(self, task: Task) -> Chunk | Death:
         if self.random.random() < self.accidents:
@@ -71,14 +71,14 @@ class Workers:
                     return Death(game, seat, decision, "died", "its own doing")
             for seat, bot in enumerate(seatings[game - task.first].tolist()):
                 wrong = FAULT_EXCEPTION * (seat in known or self.fails(game, bot))
-                outcomes[game - task.first]["fault"][seat] = FAULT_PROBATION if bot in task.benched else wrong
+                outcomes[game - task.first]["fault"][seat] = FAULT_SUSPENDED if bot in task.suspended else wrong
         return Chunk(task.first, outcomes, {task.first: list(task.forced)} if task.forced else {}, 0.01)
 
 
 def work(plan: Plan, fails: Fails, seed: int, ranges: Sequence[tuple[int, int]] = ()) -> np.ndarray:
     """The faults of all games, by game and seat, when tasks end in some order."""
     workers = Workers(plan, fails, Random(seed))
-    workers.work(Tasks(plan, ranges or [(0, plan.games)], Trial(plan)))
+    workers.work(Tasks(plan, ranges or [(0, plan.games)], WarmUp(plan)))
     return workers.faults
 
 
@@ -88,17 +88,17 @@ def test_probation_follows_from_the_plan_whatever_is_done_first(players: int) ->
     plan = made_plan(6, players)
     _, seatings = plan.seatings(0, plan.games)
     games = [np.flatnonzero((seatings == bot).any(axis=1)).tolist() for bot in range(6)]
-    trial = -(-TRIAL_GAMES // plan.block_games) * plan.block_games
+    warm_up = -(-WARM_UP_GAMES // plan.block_games) * plan.block_games
 
     def fails(game: int, bot: int) -> bool:
         nth = games[bot].index(game)
-        return bot == 1 or (bot == 2 and nth != trial - 1) or (bot == 3 and nth > 0)
+        return bot == 1 or (bot == 2 and nth != warm_up - 1) or (bot == 3 and nth > 0)
 
     found = work(plan, fails, 0)
-    assert (found[seatings == 1][:trial] == FAULT_EXCEPTION).all()
-    assert (found[seatings == 1][trial:] == FAULT_PROBATION).all()
-    assert (found[seatings != 1] != FAULT_PROBATION).all()
-    assert (found[seatings == 2][trial:] == FAULT_EXCEPTION).all()
+    assert (found[seatings == 1][:warm_up] == FAULT_EXCEPTION).all()
+    assert (found[seatings == 1][warm_up:] == FAULT_SUSPENDED).all()
+    assert (found[seatings != 1] != FAULT_SUSPENDED).all()
+    assert (found[seatings == 2][warm_up:] == FAULT_EXCEPTION).all()
     assert not found[np.isin(seatings, [0, 4, 5])].any()
     for seed in range(1, 12):
         assert (work(plan, fails, seed) == found).all()
@@ -106,51 +106,51 @@ def test_probation_follows_from_the_plan_whatever_is_done_first(players: int) ->
 
 def test_who_has_fewer_games_than_a_trial_is_not_judged() -> None:
     plan = made_plan(6, 3, 12)
-    trial = Trial(plan)
+    warm_up = WarmUp(plan)
     faults = np.full((plan.games, plan.players), FAULT_EXCEPTION)
-    trial.add(0, faults)
-    assert [trial.verdict(bot) for bot in range(6)] == [False] * 6
-    whole = Trial(made_plan(3, 3, 12))
+    warm_up.add(0, faults)
+    assert [warm_up.verdict(bot) for bot in range(6)] == [False] * 6
+    whole = WarmUp(made_plan(3, 3, 12))
     assert [whole.verdict(bot) for bot in range(3)] == [None] * 3
     whole.add(0, faults)
     assert [whole.verdict(bot) for bot in range(3)] == [True] * 3
 
 
 def test_a_trial_that_is_on_disk_counts() -> None:
-    """Resumed behind the trials: the verdicts are those of the first session."""
+    """Resumed behind the warm-up games: the verdicts are those of the first session."""
     plan = made_plan()
     whole = work(plan, lambda game, bot: bot == 1, 0)
-    trial = Trial(plan)
-    rest = (trial.last * plan.block_games, plan.games)
-    assert trial.benched(rest[0]) is None
+    warm_up = WarmUp(plan)
+    rest = (warm_up.last * plan.block_games, plan.games)
+    assert warm_up.suspended(rest[0]) is None
     outcomes = np.zeros(rest[0], OUTCOME)
     outcomes["fault"][:, : plan.players] = whole[: rest[0]]
-    trial.add(0, outcomes["fault"])
-    assert trial.missing() == []
+    warm_up.add(0, outcomes["fault"])
+    assert warm_up.missing() == []
     workers = Workers(plan, lambda game, bot: bot == 1, Random(0))
-    workers.work(Tasks(plan, [rest], trial))
+    workers.work(Tasks(plan, [rest], warm_up))
     assert (workers.faults[rest[0] :] == whole[rest[0] :]).all()
 
 
 def test_nothing_is_played_before_it_is_known_who_is_asked() -> None:
     plan = made_plan()
-    trial = Trial(plan)
-    tasks = Tasks(plan, [(0, plan.games)], trial)
+    warm_up = WarmUp(plan)
+    tasks = Tasks(plan, [(0, plan.games)], warm_up)
     given = []
     while task := tasks.next():
         given.append(task)
-    assert given[-1].last <= trial.last * plan.block_games < plan.games
-    assert all(task.benched == () for task in given)
+    assert given[-1].last <= warm_up.last * plan.block_games < plan.games
+    assert all(task.suspended == () for task in given)
     assert tasks.next() is None
     for task in reversed(given):
         outcomes = np.zeros(task.last - task.first, OUTCOME)
-        tasks.trial.add(task.first, outcomes["fault"])
+        tasks.warm_up.add(task.first, outcomes["fault"])
     assert tasks.next() is not None
 
 
 def test_tasks_are_whole_blocks_within_shards() -> None:
     plan = made_plan(games=2000)
-    tasks = Tasks(plan, [(0, plan.games)], Trial(plan))
+    tasks = Tasks(plan, [(0, plan.games)], WarmUp(plan))
     size, covered = shard_size(plan), 0
     while task := tasks.next():
         assert task.first == covered
@@ -158,14 +158,14 @@ def test_tasks_are_whole_blocks_within_shards() -> None:
         assert task.first // size == (task.last - 1) // size
         covered = task.last
         outcomes = np.zeros(task.last - task.first, OUTCOME)
-        tasks.trial.add(task.first, outcomes["fault"])
+        tasks.warm_up.add(task.first, outcomes["fault"])
         tasks.done(task, Chunk(task.first, outcomes, {}, 0.001))
     assert covered == plan.games
     assert tasks.size > plan.block_games  # games were fast
 
 
 def test_the_guilty_are_found_whatever_dies_when() -> None:
-    """Workers die over some games, in one over two seats; others are killed by accident; nobody else is booked."""
+    """Workers die over some games, in one over two seats; others are killed by accident; nobody else is attributed."""
     plan = made_plan()
     culprits = {7: [(0, 12)], 30: [(1, 3)], 31: [(1, 3), (2, 40)], 100: [(2, 0)], 239: [(0, 5), (1, 6), (2, 7)]}
     expected = {game: set(found) for game, found in culprits.items()}
@@ -173,9 +173,9 @@ def test_the_guilty_are_found_whatever_dies_when() -> None:
     for seed in range(30):
         workers = Workers(plan, never, Random(seed))
         workers.culprits, workers.accidents = culprits, 0.03
-        tasks = Tasks(plan, [(0, plan.games)], Trial(plan))
+        tasks = Tasks(plan, [(0, plan.games)], WarmUp(plan))
         workers.work(tasks)
-        assert workers.booked == expected
+        assert workers.attributed == expected
         assert (workers.faults > 0).sum() == sum(map(len, culprits.values()))
         accidents += tasks.idle_deaths
     assert accidents < MOST_IDLE_DEATHS
@@ -187,7 +187,7 @@ def death(game: int, decision: int, seat: int = 1) -> Death:
 
 def tasks_of(plan: Plan) -> tuple[Tasks, Task]:
     """Tasks, and the first of them, which is of more games than one."""
-    tasks = Tasks(plan, [(0, plan.games)], Trial(plan))
+    tasks = Tasks(plan, [(0, plan.games)], WarmUp(plan))
     task = tasks.next()
     assert task
     assert task.last - task.first > 1
@@ -214,7 +214,7 @@ def test_a_death_splits_the_range() -> None:
 
 
 @pytest.mark.parametrize(
-    ("deaths", "booked"),
+    ("deaths", "attributed"),
     [
         ([5], None),
         ([5, 5], 5),
@@ -223,7 +223,7 @@ def test_a_death_splits_the_range() -> None:
         ([5, 6, 7], 7),
     ],
 )
-def test_who_is_booked(deaths: list[int], booked: int | None) -> None:
+def test_who_is_booked(deaths: list[int], attributed: int | None) -> None:
     """Twice at the same decision, or three times."""
     assert MOST_DEATHS == 3
     tasks, task = tasks_of(made_plan())
@@ -233,7 +233,7 @@ def test_who_is_booked(deaths: list[int], booked: int | None) -> None:
         assert again
         assert (again.first, again.last) == (1, 2)
         task = again
-    assert task.forced == (() if booked is None else (Fault(1, "died", "gone", booked, "", "its words"),))
+    assert task.forced == (() if attributed is None else (Fault(1, "died", "gone", attributed, "", "its words"),))
     assert len(task.deaths) == (0 if task.forced else len(deaths))
 
 

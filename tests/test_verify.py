@@ -62,22 +62,22 @@ def test_nothing_is_written_into_the_run(run: Path) -> None:
 
 
 def test_every_game_of_a_run_with_faults_can_be_replayed(faulty: Path) -> None:
-    """Also those in which a process died: its fault is attributed, not provoked."""
+    """Also those in which a process died: its fault is entered, not provoked."""
     kinds = {json.loads(line)["kind"] for line in (faulty / "faults.jsonl").read_text().splitlines()}
     assert {"died", "wrong_type"} < kinds
     found = check(faulty, "100%")
     assert found.holds, found.sentence()
     assert found.sample.games == 60
     assert "faults" in found.findings[2].detail
-    believed = found.to_json()["sample"]["faults_as_recorded"]
-    assert believed == sum('"died"' in line for line in (faulty / "faults.jsonl").read_text().splitlines())
-    assert f"({believed} of them with faults of the machine taken as recorded)" in found.sentence()
+    booked = found.to_json()["sample"]["faults_as_recorded"]
+    assert booked == sum('"died"' in line for line in (faulty / "faults.jsonl").read_text().splitlines())
+    assert f"({booked} of them with faults of the machine taken as recorded)" in found.sentence()
     rows = pq.read_table(shards_of(faulty)[0]).to_pandas()
     assert "probation" in set(rows["fault"])
 
 
-@pytest.mark.parametrize(("bot", "asked"), [("random", "was on"), ("Useless", "was not on")])
-def test_who_is_on_probation_follows_from_the_faults(faulty: Path, bot: str, asked: str) -> None:
+@pytest.mark.parametrize(("bot", "asked"), [("random", "was"), ("Useless", "was not")])
+def test_who_is_suspended_follows_from_the_faults(faulty: Path, bot: str, asked: str) -> None:
     """Else whoever wrote a false result could have had a random player sit down for any other bot."""
     (path,) = shards_of(faulty)
 
@@ -92,7 +92,7 @@ def test_who_is_on_probation_follows_from_the_faults(faulty: Path, bot: str, ask
     rewrite(path, change)
     found = check(faulty)
     told = [complaint.text for complaint in found.complaints]
-    assert any(f"the bot {asked} probation, but not by the faults in the first games" in text for text in told), told
+    assert any(f"the bot {asked} suspended, but not by the faults in the first games" in text for text in told), told
 
 
 def test_a_line_that_is_no_fault_or_for_nobody(faulty: Path, tmp_path: Path, arena: Callable[..., Result]) -> None:

@@ -10,7 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from arena.store import run_directory
-from arena.store.seat_tables import COLUMNS, CONTENT, PLAN, content_digest
+from arena.store.arrow import CONTENT, PLAN
+from arena.store.seat_tables import COLUMNS, content_digest
 from conftest import Result, Shared
 from verified_runs import SHAKY, alter, check, copy, faulty_run, play, rewrite, shards_of, sound_run
 

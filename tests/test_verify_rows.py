@@ -12,8 +12,9 @@ from arena.boards.spec import MapSpec
 from arena.checks.run.possible_scores import NEVER, digits, facts_of
 from arena.checks.run.rows import complaints_of, rows_of
 from arena.store import detail_tables, run_directory
+from arena.store.ranges import named_games
 from arena.store.reader import Recorded
-from arena.store.seat_tables import COLUMNS, named_games
+from arena.store.seat_tables import COLUMNS
 from conftest import Shared
 from verified_runs import alter, check, copy, play, shards_of, sound_run
 

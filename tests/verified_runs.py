@@ -15,8 +15,9 @@ from arena.engine.loop import FAULTS
 from arena.rules.state import ENDS
 from arena.runs.runner import play_plan
 from arena.store import detail_tables, run_directory
+from arena.store.arrow import CONTENT, PLAN
 from arena.store.detail_tables import detail_path
-from arena.store.seat_tables import COLUMNS, CONTENT, PLAN, content_digest
+from arena.store.seat_tables import COLUMNS, content_digest
 from arena.tournament.plan import Plan
 from conftest import Shared
 from helpers import make_plan
@@ -77,7 +78,7 @@ def sound_run(shared: Shared) -> Path:
 
 
 def faulty_run(shared: Shared) -> Path:
-    """A run with faults of several kinds, processes that died among them, and with a bot on probation."""
+    """A run with faults of several kinds, processes that died among them, and with a suspended bot."""
 
     def make(folder: Path) -> None:
         (folder / "shaky.py").write_text(SHAKY)

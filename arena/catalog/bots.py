@@ -22,8 +22,7 @@ from arena.errors import UsageError, unknown
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from arena.engine.bots import Bot
-    from arena.engine.table import Entrant
+    from arena.engine.bots import Bot, Entrant
 
 GROUP = "arena.bots"
 FILE_SPEC = re.compile(r"(?P<file>.+\.py):(?P<name>\w+)(?::(?P<parameters>.*))?")
@@ -74,65 +73,60 @@ def load_entrants(specs: Sequence[str], *, isolate: bool = False) -> list["Entra
 
 
 def _with_folder(entrant: "Entrant") -> str:
-    match = None if is_command(entrant.spec) else FILE_SPEC.fullmatch(entrant.spec)
-    return f"{Path(match['file']).resolve().parent.name}/{entrant.name}" if match else entrant.name
+    file = None if is_command(entrant.spec) else _split(entrant.spec)[0]
+    return f"{file.resolve().parent.name}/{entrant.name}" if file else entrant.name
+
+
+def _split(spec: str) -> tuple[Path | None, str, str]:
+    """What a spec names: the file, if there is one, the bot, and its parameters as they are written."""
+    if match := FILE_SPEC.fullmatch(spec):
+        return Path(match["file"]).expanduser(), match["name"], match["parameters"] or ""
+    name, _, parameters = spec.partition(":")
+    return None, name, parameters
 
 
 def load_entrant(spec: str) -> "Entrant":
     """The bot of one spec: `name`, `path.py:Class`, both perhaps with `:key=value,...`, or `cmd:PROGRAM ARGUMENTS`."""
     if is_command(spec):
         return _of_program(spec)
-    name, parameters = _name_of(spec)
-    if match := FILE_SPEC.fullmatch(spec):
-        bot = _from_file(Path(match["file"]).expanduser(), match["name"])
-    else:
-        bot = _from_entry_point(spec.partition(":")[0])
-    return make_entrant(name, spec, bot, parameters)
+    file, name, text = _split(spec)
+    parameters = parse_parameters(spec, text)
+    return make_entrant(_title(spec), spec, _from_file(file, name) if file else _from_entry_point(name), parameters)
 
 
-def _name_of(spec: str) -> tuple[str, dict[str, Any]]:
-    """The name in the tables, and the parameters."""
-    match = FILE_SPEC.fullmatch(spec)
-    if match:
-        name, parameter_text = f"{Path(match['file']).name}:{match['name']}", match["parameters"]
-    else:
-        name, _, parameter_text = spec.partition(":")
-    return name + (f":{parameter_text}" if parameter_text else ""), parse_parameters(spec, parameter_text or "")
+def _title(spec: str) -> str:
+    """The name of a bot in the tables."""
+    file, name, parameters = _split(spec)
+    return ":".join(filter(None, (file.name if file else "", name, parameters)))
 
 
 def _isolated(spec: str) -> "Entrant":
     """The entrant of a spec; of a bot that is not a compiled one of ours no line is run here."""
-    from arena.engine.bots import Policy
+    from arena.engine.bots import Entrant, Policy
     from arena.engine.external.isolated import Isolated
     from arena.engine.external.process import require_processes
-    from arena.engine.table import Entrant
 
     require_processes("--isolate")
     if is_command(spec):
         return _of_program(spec)
-    match = FILE_SPEC.fullmatch(spec)
-    source: Path | None = None
-    if match:
-        source = Path(match["file"]).expanduser().resolve()
+    file, name, text = _split(spec)
+    there, source = spec, file and file.resolve()
+    if file and source:
         if not source.is_file():
-            raise UsageError(f"bot file {Path(match['file']).expanduser()} does not exist")
-        there = f"{source}{spec[match.end('file') :]}"
+            raise UsageError(f"bot file {file} does not exist")
+        there = ":".join(filter(None, (str(source), name, text)))
+    elif (module := _entry_point(name).module).partition(".")[0] != "bots":
+        source = _source_of(module)
     else:
-        there = spec
-        module = _entry_point(spec.partition(":")[0]).module
-        if module.partition(".")[0] == "bots":
-            maps_package()  # the package of that name is ours
-            entrant = load_entrant(spec)
-            if isinstance(entrant.bot, Policy):
-                return entrant
-        else:
-            source = _source_of(module)
-    name, parameters = _name_of(spec)
-    return Entrant(name, spec, Isolated(there, source), parameters, "")
+        maps_package()  # the package of that name is ours
+        entrant = load_entrant(spec)
+        if isinstance(entrant.bot, Policy):
+            return entrant
+    return Entrant(_title(spec), spec, Isolated(there, source), parse_parameters(spec, text), "")
 
 
 def _source_of(module: str) -> Path | None:
-    """The file of a module, for which nothing is imported; None if there is none."""
+    """The file of a module, found without an import; None for a module without a file."""
     parts = module.split(".")
     folders, spec = None, None
     for index in range(len(parts)):
@@ -145,9 +139,9 @@ def _source_of(module: str) -> Path | None:
 
 def _of_program(spec: str) -> "Entrant":
     """The entrant of a program, which is not started yet."""
+    from arena.engine.bots import Entrant
     from arena.engine.external.process import require_processes
     from arena.engine.external.program import Program
-    from arena.engine.table import Entrant
     from arena.rules.compiler.digests import digest_of
 
     require_processes(f"bot {spec!r}")
@@ -161,9 +155,8 @@ def _of_program(spec: str) -> "Entrant":
 
 def make_entrant(name: str, spec: str, bot: Any, parameters: dict[str, Any]) -> "Entrant":
     """The entrant of a class or policy at hand; UsageError if it is no bot, or takes other parameters."""
-    from arena.engine.bots import Policy
+    from arena.engine.bots import Entrant, Policy
     from arena.engine.sources import sources_digest
-    from arena.engine.table import Entrant
 
     _check(spec or name, bot, parameters)
     file = bot.file if isinstance(bot, Policy) else inspect.getfile(bot)

@@ -1,7 +1,7 @@
 """What runs in the process of an isolated bot: it loads the bot and lets it decide.
 
 The supervisor has shut the process off before this module is loaded. What it is told: the bot's spec, the map, the
-number of seats, and at each decision the view, the legal actions and, once a game, the luck of the seat.
+number of seats, and at each decision the view, the legal actions and, once a game, the random state of the seat.
 """
 
 import contextlib
@@ -26,13 +26,14 @@ def main() -> None:
 
     faulthandler.enable()  # after a segmentation fault it says where
 
+    from arena.engine.limits import limit_memory
     from arena.engine.table import Table
 
     with questions:
         around = pickle.load(questions)  # the map, the number of seats, the limits; nothing if the bot is not to play
         if around:
             _warm_up(*around[:2])
-        _limit_memory(orders["memory"])
+        limit_memory(orders["memory"], for_good=True)
         entrant = _tell(answers, lambda: _load(orders["bot"], prepared=bool(around)))
         if orders["keep"]:
             _tell(answers, lambda: _prepare(entrant, orders["keep"]))
@@ -76,18 +77,6 @@ def _keep_compiled(keep: str) -> None:
                 there.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(f"{folder}/{name}", there / f"{name}.{os.getpid()}.new")
                 os.replace(there / f"{name}.{os.getpid()}.new", there / name)
-
-
-def _limit_memory(memory: int) -> None:
-    """So much beyond what the process has taken so far."""
-    if memory:
-        try:
-            taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-        except OSError:
-            taken = 1 << 30  # of addresses, not of memory
-        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        most = taken + memory if hard == resource.RLIM_INFINITY else min(taken + memory, hard)
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def _tell(answers: int, work: Callable[[], Any]) -> Any:
@@ -178,7 +167,7 @@ def _play(table: Any, entrant: Any, questions: Any, answers: int) -> None:
     from arena.engine.external.records import ACTIONS_AT, FIRST, HEAD, ON, QUESTION, write_answer
 
     shown = table.desk.shown
-    deciders: dict[int, Callable[[int], int]] = {}
+    agents: dict[int, Callable[[int], int]] = {}
     waiting = select.poll()
     waiting.register(questions.fileno(), select.POLLIN)
     lookout = Lookout(waiting.poll)
@@ -186,18 +175,18 @@ def _play(table: Any, entrant: Any, questions: Any, answers: int) -> None:
         lookout.look()
         if not (head := questions.read(HEAD)):
             return
-        size, order, seat, luck = QUESTION.unpack(head)
+        size, order, seat, seed = QUESTION.unpack(head)
         size += 4
         questions.readinto(shown[: size - HEAD])
         if order == FIRST:
-            deciders.clear()
+            agents.clear()
         if order != ON:
-            deciders.pop(seat, None)  # before the next one is there: one bot has one instance
+            agents.pop(seat, None)  # before the next one is there: one bot has one instance
         try:
             if order != ON:
-                table.luck[seat] = luck
-                deciders[seat] = table.seat_bot(seat, entrant, luck)
-            answer = write_answer(deciders[seat]((size - ACTIONS_AT) // 4))
+                table.random_states[seat] = seed
+                agents[seat] = table.seat_bot(seat, entrant, seed)
+            answer = write_answer(agents[seat]((size - ACTIONS_AT) // 4))
         except BaseException as error:
             answer = write_answer(0, _trouble(table, error))
             table.place = table.traceback = ""
@@ -206,7 +195,7 @@ def _play(table: Any, entrant: Any, questions: Any, answers: int) -> None:
 
 
 def _trouble(table: Any, error: BaseException) -> Any:
-    """As `Table.decide` would book it."""
+    """The fault that `Table.decide` would record."""
     from arena.engine.external.records import Trouble
     from arena.engine.faults import BotFault, printable, reason_of
     from arena.engine.loop import FAULT_EXCEPTION, FAULT_MEMORY

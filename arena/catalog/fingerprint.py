@@ -8,11 +8,11 @@ import numpy as np
 
 from arena import catalog
 from arena.boards.spec import MapSpec
-from arena.engine.bots import prepares
-from arena.engine.loop import deal_words
-from arena.engine.table import Entrant, Table
+from arena.engine.bots import Entrant, prepares
+from arena.engine.table import Table
 from arena.engine.watch import ANY_NUMBER, WatchedTable
 from arena.rules.board import MAX_SEATS
+from arena.rules.deal import make_deals
 
 SEED = 20_000
 RULES_SEED = 2026
@@ -44,7 +44,7 @@ def _decisions(
     """What a bot decides in one game among random players, and its fault."""
     table = WatchedTable(spec, seats, [entrant])
     lineup = [entrant if seat == number % seats else None for seat in range(seats)]
-    game = table.watch(lineup, deal_words(SEED, [number]), most)
+    game = table.watch(lineup, make_deals(SEED, [number]), most)
     return [tuple(decision) for decision in game.decisions], f"{game.phase} {game.fault.kind}" if game.fault else ""
 
 
@@ -56,7 +56,7 @@ def fingerprint_of(bot: str | Entrant, maps: Sequence[str] | None = None) -> str
 def decide_alike(
     one: str | Entrant, other: str | Entrant, cells: Sequence[tuple[str, int]], settings: Mapping[str, int | str]
 ) -> bool:
-    """Whether two bots decide alike in SAME_GAMES games among random players on maps with numbers of seats in turn."""
+    """Whether two bots decide alike in SAME_GAMES games among random players, in each of the cells in turn."""
     one, other = (catalog.load_entrant(bot) if isinstance(bot, str) else bot for bot in (one, other))
     for number in range(max(SAME_GAMES, len(cells))):
         name, seats = cells[number % len(cells)]
@@ -75,8 +75,8 @@ def rules_fingerprint(maps: Iterable[tuple[str, MapSpec]], players: Sequence[int
     entrant = catalog.load_entrant("random")
     for name, spec in maps:
         for seats in players:
-            words = deal_words(RULES_SEED, range(RULES_DEALS))
-            outcomes, _ = Table(spec, seats, [entrant]).play(np.zeros((RULES_DEALS, seats), np.int64), words)
+            deals = make_deals(RULES_SEED, range(RULES_DEALS))
+            outcomes, _ = Table(spec, seats, [entrant]).play(np.zeros((RULES_DEALS, seats), np.int64), deals)
             for column in ("points", "rank", "turns", "trains_left", "tickets_completed", "end"):
                 digest.update(f"{name} {seats} {column} {outcomes[column].tolist()}".encode())
     return digest.hexdigest()

@@ -4,10 +4,9 @@ import inspect
 from itertools import groupby
 
 from arena import catalog
-from arena.engine.bots import Policy
+from arena.engine.bots import Entrant, Policy
 from arena.engine.external.program import Program
 from arena.engine.parameters import defaults_of, shown
-from arena.engine.table import Entrant
 from arena.errors import UsageError
 from arena.texts import WIDTH, wrapped
 

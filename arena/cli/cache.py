@@ -27,7 +27,7 @@ def export(file: Path, bots: tuple[str, ...], cpu: str | None) -> None:
     Includes the shipped bots and every BOT given. Without --cpu the code runs on this model of processor only.
     """
     from arena.rules.compiler.travel import pack
-    from arena.runs.compile_afresh import compiled_afresh
+    from arena.runs.compile import compiled_afresh
     from arena.texts import in_bytes
 
     with compiled_afresh(cpu, bots) as root:

@@ -3,6 +3,7 @@
 import inspect
 import random
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -20,12 +21,14 @@ from arena.rules.view import VIEW
 
 MEMORY = 256
 """Numbers (float64) that a policy may keep during one game; the first ones are its parameters."""
+Agent = Callable[[int], int]
+"""What decides for a seat in one game: the number of legal actions in, an action's integer out."""
 
 
 class Bot:
     """A bot in Python: override `choose`. An instance plays one seat of one game and is then thrown away."""
 
-    _luck = 0  # set on the class before an instance is made, so that `rng` works in its constructor too
+    _seed = 0  # set on the class before an instance is made, so that `rng` works in its constructor too
 
     def choose(self, view: View) -> Action:
         """One of `view.actions`, of which there are two or more: a single one is played without a question.
@@ -46,7 +49,7 @@ class Bot:
     @cached_property
     def rng(self) -> random.Random:
         """The only source of chance that keeps runs reproducible: seeded by the deal and the seat."""
-        return random.Random(self._luck)
+        return random.Random(self._seed)
 
 
 def prepares(bot: Any) -> bool:
@@ -62,7 +65,8 @@ def kernel(function: Any) -> Any:
 def exported(*arguments: str, returns: str | None = None) -> Any:
     """Mark a helper that is compiled once, by itself, and not again for each bot that calls it: what is large.
 
-    arguments, returns: `view`, `board`, `i8` (a whole number), `i4[]` (actions), `f8[]` (a memory), `u8[]` (luck).
+    arguments, returns: `view`, `board`, `i8` (a whole number), `i4[]` (actions), `f8[]` (a memory),
+    `u8[]` (a random state).
     """
     records = {"view": VIEW, "board": BOARD}
     types = [records.get(word, word) for word in arguments]
@@ -85,10 +89,11 @@ def _policy_signature() -> Any:
 
 
 class Policy:
-    """A compiled bot: a function `(view, board, actions, memory, luck) -> action` and the defaults of its parameters.
+    """A compiled bot: a function and the defaults of its parameters.
 
-    `actions` are the legal ones (int32), `memory` is float64[MEMORY]: the parameters in the order declared, then zeros,
-    kept during one game. `luck` is uint64[1], the seat's own random stream for `next_below(luck, 0, bound)`.
+    The function is `(view, board, actions, memory, random_state) -> action`. `actions` are the legal ones (int32);
+    `memory` is float64[MEMORY], kept during one game: the parameters in the order declared, then zeros;
+    `random_state` is uint64[1], the seat's own: `next_below(random_state, 0, bound)` draws from it.
     """
 
     def __init__(self, function: Callable[..., int], defaults: dict[str, float]) -> None:
@@ -117,18 +122,18 @@ class Policy:
         if len(parameters) != 5:
             raise UsageError(
                 f"policy {self.__name__} takes {len(parameters)} arguments; "
-                "it must take five: view, board, actions, memory, luck"
+                "it must take five: view, board, actions, memory, random_state"
             )
 
     def compile(self) -> Callable[..., int]:
-        """The machine code; UsageError if Numba cannot make any of the function."""
+        """The machine code; UsageError if Numba cannot compile the function."""
         if self._compiled is None:
             self.check()
             self._compiled = self._compile()
         return self._compiled
 
     def address(self) -> Any:
-        """Where the machine code begins, for the game loop; the function itself when interpreting."""
+        """The address of the machine code, for the game loop; the function itself if nothing is compiled."""
         code: Any = self.compile()
         if INTERPRETED:
             return code
@@ -140,7 +145,7 @@ class Policy:
             return self.function
         try:
             code = Kernel(self.function, sources_digest(self.file), "python").compile(_policy_signature())
-        except Exception as error:  # Numba raises its own errors, but a KeyError for a field that is none
+        except Exception as error:  # Numba raises its own errors, but a KeyError for an unknown field
             raise UsageError(f"policy {self.__name__} does not compile: {explain(error)}") from error
         if code.nopython_signatures[0].return_type != _policy_signature().return_type:
             raise UsageError(f"policy {self.__name__} never returns an action")
@@ -150,30 +155,47 @@ class Policy:
 class Outside:
     """A bot whose code is not loaded in this process: it is asked for each decision."""
 
+    repeatable: bool = True
+    """Whether it plays the same game again: see `Bot.repeatable`."""
+    is_policy: bool = False
+    """Whether it is a compiled function, which is known once it is seated."""
+
     @property
     def prepared(self) -> bool:
         """Whether nothing is left to be compiled."""
         return True
 
-    @property
-    def repeatable(self) -> bool:
-        """Whether it plays the same game again: see `Bot.repeatable`."""
-        return True
-
-    @property
-    def is_policy(self) -> bool:
-        """Whether it is a compiled function, known once it has sat down: that is asked even where it has no choice."""
-        return False
-
     def prepare(self) -> None:
         """Compile what there is to compile, once before the first game of a run."""
 
-    def seat_bot(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
-        """What a seat of a new game at a `table.Table` calls to decide; see `Table.seat_bot`."""
+    def seat_bot(self, table: Any, seat: int, seed: int) -> Agent:
+        """What decides for a seat of a new game at a `GameTable`; see `GameTable.seat_bot`."""
         raise NotImplementedError  # only kinds of bot that define it are ever made
 
     def close(self) -> None:
         """End what was started for it."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A bot with its parameters, under the name that the tables show."""
+
+    name: str
+    spec: str
+    """The bot as a command line names it."""
+    bot: Policy | type[Bot] | Outside
+    parameters: dict[str, Any]
+    digest: str
+    """The digest of the bot's sources."""
+
+    def memory(self) -> np.ndarray:
+        """A policy's memory at the start of a game, float64 [MEMORY]: its parameters, then zeros."""
+        return self.bot.memory(self.parameters) if isinstance(self.bot, Policy) else np.zeros(MEMORY)
+
+    @property
+    def is_always_asked(self) -> bool:
+        """Whether it decides even where there is one legal action: a policy may draw random numbers there, or count."""
+        return isinstance(self.bot, Policy) or (isinstance(self.bot, Outside) and self.bot.is_policy)
 
 
 def is_repeatable(bot: "Policy | type[Bot] | Outside", parameters: Mapping[str, Any]) -> bool:

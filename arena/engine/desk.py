@@ -24,8 +24,8 @@ class Desk:
         """BOARD [1]."""
         self.views: np.ndarray = self.records["shown"]
         """VIEW [1]."""
-        self.notes: np.ndarray = self.records["notes"]
-        """OUTCOME [1], filled if `records["noted"]` is set."""
+        self.outcomes: np.ndarray = self.records["outcome"]
+        """OUTCOME [1], with a log if `records["logged"]` is set."""
         self.shown = memory.data[DESK_BYTES - VIEW_BYTES :]
         """The bytes of what is shown, at most."""
         self.boards[0] = compile_board(spec, seats)

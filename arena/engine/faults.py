@@ -1,15 +1,25 @@
 """Describes what a bot did wrong, in words that are the same each time it happens (docs/faults.md)."""
 
+from math import inf
 from pathlib import Path
+from time import monotonic
 from traceback import format_exception_only, format_tb, walk_tb
 from typing import Any, NamedTuple
 
-from arena.engine.loop import FAULT_DIED, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, FAULT_PROBATION, FAULTS
+from arena.engine.limits import Limits
+from arena.engine.loop import (
+    FAULT_DIED,
+    FAULT_GAME_TIME,
+    FAULT_ILLEGAL,
+    FAULT_MEMORY,
+    FAULT_MOVE_TIME,
+    FAULT_SUSPENDED,
+    FAULTS,
+)
 from arena.rules.actions import Action, decode
 from arena.texts import plain
 
 WROTE_BOARD, WROTE_STATE = "wrote into the board", "wrote into the state of the game"
-NOT_AN_INDEX = "return actions[i], not i"
 LONG_DECISION = "a decision took longer than {:g} s"
 LONG_GAME = "its decisions in this game took longer than {:g} s"
 LONGEST_TEXT = 500
@@ -17,7 +27,7 @@ LONGEST_TEXT = 500
 LONGEST_TRACEBACK = 4000
 """Characters of a traceback that are kept: its end."""
 BY_MACHINE = tuple(FAULTS[kind] for kind in (FAULT_MOVE_TIME, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_DIED))
-"""Kinds that may not happen again on another machine: who plays a game again books them as they were recorded."""
+"""Kinds that may not happen again on another machine: when a game is played again they are taken as recorded."""
 
 
 class Fault(NamedTuple):
@@ -25,23 +35,51 @@ class Fault(NamedTuple):
 
     seat: int
     kind: str
-    """One of `play.FAULTS`."""
+    """One of `loop.FAULTS`."""
     reason: str
     decision: int
     """How many decisions of all seats the game had seen before."""
     traceback: str = ""
-    """Of an exception, as far as it leads through the bot's own code: its last characters."""
+    """The last characters of an exception's traceback, as far as it leads through the bot's own code."""
     stderr: str = ""
     """The last characters that the bot printed in this game."""
 
 
-def must_be_booked(kind: str) -> bool:
-    """Whether a fault need not happen again by itself: one of the machine, or of a bot that was not asked at all."""
-    return kind in BY_MACHINE or kind == FAULTS[FAULT_PROBATION]
+def must_be_attributed(kind: str) -> bool:
+    """Whether a fault may not happen again by itself: one of the machine, or of a bot that was not asked at all."""
+    return kind in BY_MACHINE or kind == FAULTS[FAULT_SUSPENDED]
+
+
+class TimeLimit(NamedTuple):
+    """How long a decision may take, and the fault of taking longer."""
+
+    seconds: float
+    kind: int
+    """An index into FAULTS."""
+    text: str
+    most: float
+
+    @property
+    def reason(self) -> str:
+        """What is said of a decision that takes longer."""
+        return self.text.format(self.most)
+
+    @property
+    def deadline(self) -> float | None:
+        """The moment of `time.monotonic()` at which it ends if it begins now; None if there is no limit."""
+        return None if self.seconds == inf else monotonic() + self.seconds
+
+
+def time_limit(limits: Limits, spent: float) -> TimeLimit:
+    """The limit of a seat's next decision. spent: the seconds of its other ones in this game."""
+    left = limits.game_time - spent if limits.game_time else inf
+    if left < (limits.move_time or inf):
+        return TimeLimit(left, FAULT_GAME_TIME, LONG_GAME, limits.game_time)
+    return TimeLimit(limits.move_time or inf, FAULT_MOVE_TIME, LONG_DECISION, limits.move_time)
 
 
 class BotFault(Exception):
-    """What a bot did wrong in a decision, as far as it is no exception of its own; the text says what."""
+    """What a bot did wrong in a decision, unless it raised an exception of its own; the text says what."""
 
     def __init__(self, kind: int, reason: str, traceback: str = "", stderr: str = "") -> None:
         super().__init__(reason)
@@ -49,6 +87,20 @@ class BotFault(Exception):
         """An index into FAULTS."""
         self.traceback = traceback
         self.stderr = stderr
+
+
+def too_late(limits: Limits, seconds: float) -> BotFault:
+    """The fault of a decision that took so long, or with which all of the seat's in this game took too long."""
+    if limits.move_time and seconds > limits.move_time:
+        return BotFault(FAULT_MOVE_TIME, LONG_DECISION.format(limits.move_time))
+    return BotFault(FAULT_GAME_TIME, LONG_GAME.format(limits.game_time))
+
+
+def illegal(code: int, count: int, phase: str) -> BotFault:
+    """The fault of an answer that is not legal. count: of the legal actions."""
+    if 0 <= code < count:
+        return BotFault(FAULT_ILLEGAL, f"returned {code}, which is not in `actions`: return actions[i], not i")
+    return BotFault(FAULT_ILLEGAL, f"{describe_code(code)} is illegal in phase {phase}")
 
 
 def describe_answer(answer: Any) -> str:

@@ -1,4 +1,4 @@
-"""Names that the bot API had before: in Python they work for one more version, with a warning that says the new one."""
+"""Former names of the bot API: in Python they work for one more version, with a warning that gives the new name."""
 
 import warnings
 from typing import Any
@@ -8,13 +8,13 @@ import numpy as np
 from arena.rules.view import VIEW
 
 ATTRIBUTES = {"claimed": "owner_of", "just_claimed": "pending_route"}
-"""Of a `View`, by their former names."""
+"""The attributes of a `View`, by their former names."""
 FIELDS = {"mine": "routes_claimed", "offered": "offer_size", "claimed": "pending_route"}
-"""Of a VIEW record, by their former names. Compiled code must use the new ones, and `numba_errors` says so."""
+"""The fields of a VIEW record, by their former names. Compiled code must use the new ones: see `numba_errors`."""
 
 
 def attribute_of_view(view: Any, name: str) -> Any:
-    """What a `View` answers to a name that it does not have."""
+    """The attribute of a `View` under its former name; AttributeError for any other unknown name."""
     return _look_up(view, name, ATTRIBUTES)
 
 

@@ -1,7 +1,10 @@
 """The time and memory that a bot may use, and what follows a fault (docs/faults.md)."""
 
+import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from arena.errors import UsageError, unknown
 
@@ -13,14 +16,14 @@ LEAST_MEMORY = 64 << 20
 
 @dataclass(frozen=True)
 class Limits:
-    """Of each bot in each game. Part of a plan: other limits may lead to other results."""
+    """The limits of each bot in each game. They are part of a plan: other limits may lead to other results."""
 
     move_time: float = 30.0
-    """Seconds for a decision; 0 for no limit."""
+    """Time limit per decision, in seconds; 0 means no limit."""
     game_time: float = 0.0
-    """Seconds for all decisions of a seat in a game; 0 for no limit."""
+    """Time limit for all decisions of a seat in a game, in seconds; 0 means no limit."""
     memory: int = 2 << 30
-    """Bytes beyond what the process takes before its first game; 0 for no limit."""
+    """Memory limit in bytes, beyond what the process takes before its first game; 0 means no limit."""
     on_fault: str = "stand-in"
     """One of ON_FAULT."""
     isolate: bool = False
@@ -47,6 +50,22 @@ def parse_size(text: str) -> int:
     if not match:
         raise UsageError(f"--memory {text!r} is not a valid size: write 512M, 2G, or 0 for no limit")
     return int(float(match[1]) * UNITS.get(match[2].upper(), 1))
+
+
+def limit_memory(size: int, *, for_good: bool = False) -> None:
+    """Have an allocation fail that would make this process larger by more than so many bytes; 0: none.
+
+    for_good: the process cannot lift the limit, and has one even where the system does not tell how large it is.
+    """
+    taken = (1 << 30) * for_good  # of addresses, not of memory
+    with suppress(OSError):
+        taken = int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    if size and taken:
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        most = taken + size if hard == resource.RLIM_INFINITY else min(taken + size, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (most, most if for_good else hard))
 
 
 def in_units(size: int) -> str:

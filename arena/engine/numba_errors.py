@@ -1,4 +1,4 @@
-"""What Numba says about code that it cannot compile, in one sentence with file and line."""
+"""Turns an error of Numba about code that it cannot compile into one sentence with file and line."""
 
 import re
 from difflib import get_close_matches
@@ -16,7 +16,7 @@ RETURNED = re.compile(r"No conversion from (?P<type>.+) to int64 for '\$\w*retur
 
 
 def explain(error: Exception) -> str:
-    """Why Numba does not compile a function, and where, as far as it tells."""
+    """Why Numba does not compile a function, and where, if it says so."""
     text = ADDRESS.sub("", str(error))
     if isinstance(error, KeyError):
         if reason := _unknown_field(error):

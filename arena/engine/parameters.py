@@ -1,16 +1,16 @@
-"""The parameters of a bot, as in `racer:shortest=6`: how they are read, checked and shown."""
+"""The parameters of a bot, as in `racer:shortest=6`: how they, and lists of such bots, are read, checked and shown."""
 
 import ast
 import inspect
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from arena.errors import UsageError, unknown
 
 
 def parse_parameters(spec: str, text: str) -> dict[str, Any]:
-    """What stands behind the second colon of a spec: Python literals, else text."""
+    """The parameters after the second colon of a spec: Python literals, otherwise text."""
     parameters: dict[str, Any] = {}
     for item in filter(None, split_items(text)):
         key, equals, value = (part.strip() for part in item.partition("="))
@@ -36,6 +36,17 @@ def split_items(text: str) -> list[str]:
     return items
 
 
+def split_bots(lists: Iterable[str]) -> tuple[str, ...]:
+    """The specs in lists with commas; a comma also stands between the parameters of one bot (`a:x=1,y=2,b`)."""
+    specs: list[str] = []
+    for item in map(str.strip, split_items(",".join(lists))):
+        if specs and ":" in specs[-1] and "=" in item and ":" not in item.partition("=")[0]:
+            specs[-1] += f",{item}"
+        elif item:
+            specs.append(item)
+    return tuple(specs)
+
+
 def defaults_of(bot: Any) -> dict[str, Any]:
     """The parameters of a bot with their default values."""
     from arena.engine.bots import Outside, Policy
@@ -48,14 +59,14 @@ def defaults_of(bot: Any) -> dict[str, Any]:
 
 
 def shown(parameters: Mapping[str, Any]) -> list[str]:
-    """`key=value` for each; 2.0 is shown as 2, whoever gave it."""
+    """`key=value` for each parameter; 2.0 is shown as 2."""
     return [
         f"{key}={value:.12g}" if isinstance(value, float) else f"{key}={value}" for key, value in parameters.items()
     ]
 
 
 def check_parameters(spec: str, bot: Any, parameters: dict[str, Any]) -> None:
-    """UsageError if a bot does not take these parameters, needs another one, or a number where there is none."""
+    """UsageError if a bot does not take these parameters, needs another one, or gets a text for a number."""
     from arena.engine.bots import Policy
 
     known, compiled = defaults_of(bot), isinstance(bot, Policy)

@@ -1,4 +1,4 @@
-"""Which source files make up a bot: its file, and what this imports from its author's own code."""
+"""Which source files decide games: those of the engine, and each bot's file with what it imports from beside it."""
 
 import ast
 from functools import cache, lru_cache
@@ -7,7 +7,18 @@ from pathlib import Path
 from arena.rules.compiler.digests import digest_of
 
 ARENA = Path(__file__).resolve().parent.parent
+ENGINE = (
+    "engine/*.py", "engine/external/*.py", "tournament/balanced_designs.py", "tournament/designs.py",
+    "tournament/schedule.py", "runs/suspension.py",
+)  # fmt: skip
+"""The files that decide games besides the rules: what bots see, who is seated, who is suspended."""
 SITE_FOLDERS = ("site-packages", "dist-packages")
+
+
+@cache
+def engine_digest() -> str:
+    """The digest of the engine: two arenas that agree in it and in the rules play the same games of a plan."""
+    return digest_of([file for pattern in ENGINE for file in ARENA.glob(pattern)])
 
 
 @cache

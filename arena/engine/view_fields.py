@@ -1,6 +1,6 @@
 """Reads the fields of a VIEW from its bytes by `struct`, in a tenth of the time that NumPy needs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from struct import Struct
 from typing import Any
@@ -10,22 +10,22 @@ from arena.rules.view import VIEW
 
 _OFFSETS: dict[str, int] = {name: place[1] for name, place in (VIEW.fields or {}).items()}
 kept = lru_cache(maxsize=1 << 14)
-"""Keeps what a function made of some bytes: most parts of a view are what they were at the decision before."""
+"""Keeps the results of a function of bytes: most parts of a view are the same as at the decision before."""
 
 
 def _numbers(name: str) -> Callable[[bytes], tuple[Any, ...]]:
-    """What reads all numbers of a field out of the bytes of a view."""
+    """A function that reads all numbers of a field from the bytes of a view."""
     field = VIEW[name]
     return Struct(f"={_OFFSETS[name]}x{field.itemsize // field.base.itemsize}{field.base.char}").unpack_from
 
 
 def _part(name: str) -> slice:
-    """Where a field lies."""
+    """The place of a field among the bytes of a view."""
     return slice(_OFFSETS[name], _OFFSETS[name] + VIEW[name].itemsize)
 
 
 def _parts(name: str) -> list[slice]:
-    """Where each seat's entry in a field lies."""
+    """The place of each seat's entry in a field."""
     begin, size = _OFFSETS[name], VIEW[name].itemsize // MAX_SEATS
     return [slice(begin + seat * size, begin + (seat + 1) * size) for seat in range(MAX_SEATS)]
 
@@ -41,6 +41,17 @@ HAND, TICKETS, OFFER, PICKED, ROW, DISCARDS, SHARED = map(
     _part, ("hand", "tickets", "offer", "picked", "row", "discards", "shared")
 )
 KNOWN, ROUTES, OPEN = map(_parts, ("known", "routes_claimed", "open"))
+
+
+def players(shown: bytes) -> Iterator[tuple[Any, ...]]:
+    """What is public of each seat, in the order of the fields of a `Player`; sets and counts as bytes or bits."""
+    known, routes = map(shown.__getitem__, KNOWN), map(shown.__getitem__, ROUTES)
+    return zip(
+        range(seats(shown)[0]), trains(shown), route_points(shown), cards(shown), tickets_kept(shown), turns(shown),
+        known, routes, progress(shown), express(shown), strict=False,
+    )  # fmt: skip
+
+
 _two_words, _nine = Struct("=2Q").unpack, Struct(f"={len(CARDS)}h").unpack
 
 
@@ -59,7 +70,7 @@ def members(words: bytes) -> tuple[int, ...]:
 
 @kept
 def indices(places: bytes) -> tuple[int, ...]:
-    """What stands in places of one byte each, where -1 is nothing."""
+    """The numbers in places of one byte each; -1 stands for an empty place."""
     return tuple(index for index in places if index < 128)
 
 
@@ -71,7 +82,7 @@ def colors(slots: bytes) -> tuple[str | None, ...]:
 
 @kept
 def counts(numbers: bytes) -> dict[str, int]:
-    """How many there are of each card. Whoever hands it on copies it."""
+    """The number of cards of each kind. Copy it before you hand it on."""
     return dict(zip(CARDS, _nine(numbers), strict=True))
 
 

@@ -1,15 +1,16 @@
 """A table with a spectator, who times each decision and sees whether a bot changed what it was shown."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
+from arena.engine.bots import Agent, Entrant
 from arena.engine.faults import BotFault, Fault
-from arena.engine.loop import FAULT_PROBATION
-from arena.engine.table import Entrant, Table, goes_without_asking
+from arena.engine.game_table import GameTable
+from arena.engine.loop import FAULT_SUSPENDED
 from arena.engine.view import View
 from arena.rules.view import VIEW
 
@@ -18,7 +19,7 @@ ENOUGH = "as many decisions as wanted"
 
 
 class Decision(NamedTuple):
-    """What a watched seat answered."""
+    """The answer of a watched seat."""
 
     seat: int
     phase: int
@@ -28,55 +29,52 @@ class Decision(NamedTuple):
 
 @dataclass
 class Watched:
-    """A game, as far as it was played: a fault ends it."""
+    """What was seen of a game; a fault ends it."""
 
     decisions: list[Decision] = field(default_factory=list)
-    """Of the watched seats, an illegal answer included, and those that were not asked for: there was one action."""
+    """Those of the watched seats, with an illegal answer and those where one action was left and nobody was asked."""
     seconds: list[float] = field(default_factory=list)
-    """Wall time of each that was asked for, and of one that raised an exception."""
+    """The wall time of each decision that was asked for, including one that raised an exception."""
     fault: Fault | None = None
-    """`decision` counts those of the watched seats."""
+    """Its `decision` counts the decisions of the watched seats."""
     phase: int = 0
-    """In which the last decision was asked for."""
+    """The phase in which the last decision was asked for."""
     changed: list[str] = field(default_factory=list)
-    """What the bots wrote over: `hand`, `the record`, ..."""
+    """What the bots overwrote: `hand`, `the record`, ..."""
 
 
-class WatchedTable(Table):
+class WatchedTable(GameTable):
     """A table that plays step by step and keeps what the seats of entrants do; other seats play at random."""
 
     shown: View | None = None
     number = 0
-    """Of the decision that a watched seat was asked for last."""
+    """The number of the decision that a watched seat was asked for last."""
 
     def watch(self, lineup: Sequence[Entrant | None], deal: np.ndarray, most: int = ANY_NUMBER) -> Watched:
         """Play a deal (DEAL [1]), or its first `most` decisions of entrants; None seats a random player."""
         game = Watched()
         self.end_game()
-        luck = deal["luck"][0].tolist()
-        deciders = [
-            self._watched(entrant, self.seat_bot(seat, entrant, luck[seat]), game, most) if entrant else None
+        seeds = deal["random_states"][0].tolist()
+        agents = [
+            self._watched(entrant, self.seat_bot(seat, entrant, seeds[seat]), game, most) if entrant else None
             for seat, entrant in enumerate(lineup)
         ]
-        for fault in self.go(deal, deciders, [False] * len(lineup), {}, until_fault=True):
+        for fault in self.go(deal, agents, [False] * len(lineup), {}, until_fault=True):
             if fault.reason != ENOUGH:
                 game.fault = fault._replace(decision=self.number)
         self.end_game()
         return game
 
-    def _watched(
-        self, entrant: Entrant, decider: Callable[[int], int], game: Watched, most: int
-    ) -> Callable[[int], int]:
-        """A decider that looks before and after at what the bot was handed."""
-        unasked = goes_without_asking(entrant)
+    def _watched(self, entrant: Entrant, agent: Agent, game: Watched, most: int) -> Agent:
+        """An agent that looks before and after at what the bot was handed."""
 
         def decide(count: int) -> int:
             self.number = len(game.decisions)
             if self.number == most:
-                raise BotFault(FAULT_PROBATION, ENOUGH)  # ends the game
+                raise BotFault(FAULT_SUSPENDED, ENOUGH)  # ends the game
             game.phase = int(self.state["phase"])
             seat = int(self.state["seat"])
-            code = int(self.actions[0]) if count == 1 and unasked else ask(count)
+            code = int(self.actions[0]) if count == 1 and not entrant.is_always_asked else ask(count)
             game.decisions.append(Decision(seat, game.phase, code))
             return code
 
@@ -85,7 +83,7 @@ class WatchedTable(Table):
             self.shown = None
             begun = perf_counter()
             try:
-                return decider(count)
+                return agent(count)
             finally:
                 game.seconds.append(perf_counter() - begun)
                 game.changed += self._changes(view, actions)
@@ -93,7 +91,7 @@ class WatchedTable(Table):
         return decide
 
     def _changes(self, view: bytes, actions: bytes) -> list[str]:
-        """What the bot just wrote over; the records that policies are handed are restored."""
+        """What the bot just overwrote; the records that policies are handed are restored."""
         changed = []
         if self.views.tobytes() != view:
             changed.append("the record")
@@ -113,6 +111,6 @@ class WatchedTable(Table):
 
 
 def differences(shown: View, fresh: View) -> list[str]:
-    """What a bot wrote over in the view that it was shown, compared with a fresh one of the same position."""
+    """What a bot overwrote in the view that it was shown, compared with a fresh one of the same position."""
     public = [name for name in vars(shown) if hasattr(View, name) and name != "record"]
     return [name for name in public if getattr(shown, name) != getattr(fresh, name)]

@@ -8,18 +8,18 @@ from shlex import join
 from typing import Any, NamedTuple
 
 from arena import catalog
+from arena.engine.parameters import split_bots
 from arena.errors import ArenaError, UsageError
 from arena.files import make_folder, write_whole
 from arena.runs.prepare import make_plan
 from arena.runs.resume import resume_run
 from arena.runs.session import Display, play_tournament, played_in
 from arena.store import run_directory
-from arena.tournament.plan import Plan
+from arena.tournament.plan import Plan, check_players
 from arena.tournament.request import Request
 
 FILE = "study.json"
 """Marks the directory of a study and says what it is a study of."""
-MOST_PLAYERS = 5
 
 
 class Terms(NamedTuple):
@@ -38,23 +38,20 @@ def parse_players(texts: Iterable[str]) -> tuple[int, ...]:
         if not first.isdecimal() or (dash and not last.isdecimal()) or int(last or first) < int(first):
             raise UsageError(f"--players {word!r} is not a valid number of players: write 2, 2,4 or 2-5")
         found += range(int(first), int(last or first) + 1)
-    if wrong := [number for number in found if not 2 <= number <= MOST_PLAYERS]:
-        raise UsageError(f"--players {wrong[0]} does not fit: a game has 2 to {MOST_PLAYERS} players")
+    for number in found:
+        check_players(number)
     return tuple(sorted(set(found)))
 
 
 def parse_bots(text: str) -> tuple[str, ...]:
-    """The bots that a list with commas names; a word of the form `x=1` belongs to the bot before it."""
-    bots: list[str] = []
-    for word in (word.strip() for word in text.split(",")):
-        if bots and ":" in bots[-1] and "=" in word and ":" not in word:
-            bots[-1] += f",{word}"
-        else:
-            bots.append(word)
+    """The bots that a list with commas names; UsageError for one that does not exist or is named twice."""
+    bots = split_bots([text])
+    if not bots:
+        raise UsageError("--bots names no bot")
     if len(set(bots)) < len(bots):
         raise UsageError("--bots names a bot twice: one bot plays against copies of itself anyway")
     catalog.load_entrants(bots)
-    return tuple(bots)
+    return bots
 
 
 def default_directory(kind: str, map_name: str) -> Path:

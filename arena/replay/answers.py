@@ -6,10 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.boards.spec import MapSpec
+from arena.engine.bots import Entrant
 from arena.engine.faults import Fault
 from arena.engine.limits import Limits
 from arena.engine.loop import DECISION, FAULTS, OUTCOME
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
 from arena.errors import BrokenGame
 from arena.replay.deck import TOLD_OTHERWISE, Event
 from arena.replay.events import Telling
@@ -37,12 +38,12 @@ class AnswersTable(Table):
         """The answers by decision, also one that led to a fault; a seat with one legal action may not be asked."""
         self.broken: BrokenGame | None = None
 
-    def seat_bot(self, seat: int, entrant: Entrant, luck: int) -> Callable[[int], int]:
-        """A decider that notes each answer."""
-        decider = super().seat_bot(seat, entrant, luck)
+    def seat_bot(self, seat: int, entrant: Entrant, seed: int) -> Callable[[int], int]:
+        """An agent that notes each answer."""
+        agent = super().seat_bot(seat, entrant, seed)
 
         def noting(count: int) -> int:
-            code = decider(count)
+            code = agent(count)
             self.answers[int(self.where[DECISION])] = code
             return code
 
@@ -63,7 +64,7 @@ class AnswersTable(Table):
         outcome: np.record = outcomes[0]
         self.states[0] = np.zeros(1, STATE)[0]  # nothing of an earlier game is left where this one does not reach
         faults = self.play_one(self.entrants, deal, outcomes, forced)
-        telling = Telling(self.spec, len(self.entrants))
+        telling = Telling(self.map, len(self.entrants))
         try:
             events = list(tell(telling, deal, self.answers, faults, self.limits.on_fault == "forfeit"))
         except ValueError as error:  # answers that were legal then
@@ -80,24 +81,27 @@ def tell(
     faults: Sequence[Fault],
     forfeited: bool = False,
 ) -> Iterable[Event]:
-    """The events of a game by the answers to its decisions; from its fault on a stand-in plays, with its luck anew."""
-    luck = deal["luck"][0].copy()
+    """The events of a game by the answers to its decisions.
+
+    From a seat's fault on a random fallback plays for it, with the random state that the deal has for the seat.
+    """
+    random_states = deal["random_states"][0].copy()
     known = {fault.seat: fault for fault in faults}
-    faulty = set[int]()
+    attributed = set[int]()
     decision = 0
     yield from telling.deal(deal)
     while not telling.is_over:
         seat = telling.seat
         fault = known.get(seat)
-        if fault and seat not in faulty and decision >= fault.decision:
-            faulty.add(seat)
+        if fault and seat not in attributed and decision >= fault.decision:
+            attributed.add(seat)
             telling.attribute_fault(seat, FAULTS.index(fault.kind))
             yield {"event": "fault", "seat": seat, "kind": fault.kind, "reason": fault.reason}
             if forfeited:
                 yield from telling.forfeit()
                 return
-        if seat in faulty:
-            yield from telling.play_randomly(luck)
+        if seat in attributed:
+            yield from telling.play_randomly(random_states)
         elif decision in answers:
             yield from telling.play(answers[decision])
         else:

@@ -8,6 +8,7 @@ import numpy as np
 from arena.boards.spec import MapSpec
 from arena.engine.desk import Desk
 from arena.engine.loop import COUNT_SHIFT, NO_FAULT, finish, start, step
+from arena.engine.view_fields import members
 from arena.replay.deck import Cards, Event
 from arena.rules.actions import Action, decode
 from arena.rules.board import CARDS, COLORS, LOCOMOTIVE, MAX_EXPRESS, MAX_SEATS
@@ -73,9 +74,9 @@ class Telling:
             raise ValueError("a seat that has a choice gave no answer")
         return self.play(int(self.actions[0]))
 
-    def play_randomly(self, luck: np.ndarray) -> list[Event]:
-        """Play what a stand-in of the seat to move draws with its luck, uint64 [seats], which moves on."""
-        return self.play(int(self.actions[next_below(luck, self.seat, self.legal)]))
+    def play_randomly(self, random_states: np.ndarray) -> list[Event]:
+        """Play what the random fallback draws for the seat to move, with its random state, uint64 [seats]."""
+        return self.play(int(self.actions[next_below(random_states, self.seat, self.legal)]))
 
     def attribute_fault(self, seat: int, kind: int) -> None:
         """From now on the seat ranks last; `kind` is an index into `arena.engine.loop.FAULTS`."""
@@ -89,7 +90,7 @@ class Telling:
     def outcome(self) -> np.record:
         """The result of the game that is over, an OUTCOME record."""
         finish(self.desk.memory, self.faults)
-        outcome: np.record = self.desk.notes[0].copy()
+        outcome: np.record = self.desk.outcomes[0].copy()
         return outcome
 
     def _tell_action(self, action: Action, before: np.record, cards: Cards) -> None:
@@ -203,17 +204,11 @@ class Telling:
 
     def _tickets_of(self, seat: int) -> tuple[list[int], list[int]]:
         """The tickets a seat has completed and failed, by index (B20, J6)."""
-        routes = [*members(self.state["routes_claimed"][seat]), *members(self.state["shared"])]
+        routes = [*members(self.state["routes_claimed"][seat].tobytes()), *members(self.state["shared"].tobytes())]
         parts = self.spec.connected_by([self.spec.routes[route] for route in routes])
-        held = members(self.state["tickets"][seat])
+        held = members(self.state["tickets"][seat].tobytes())
         done = [ticket for ticket in held if self.spec.tickets[ticket].b in parts[self.spec.tickets[ticket].a]]
         return done, [ticket for ticket in held if ticket not in done]
-
-
-def members(words: np.ndarray) -> list[int]:
-    """The indices in a set of two words, ascending."""
-    bits = int(words[0]) | int(words[1]) << 64
-    return [index for index in range(128) if bits >> index & 1]
 
 
 def _counts(card: str, count: int, locomotives: int) -> dict[str, int]:

@@ -14,8 +14,8 @@ from arena.engine.loop import OUTCOME
 from arena.replay.record import without_clock
 from arena.runs.pool import LocalPool, open_pool
 from arena.runs.worker import load_table
-from arena.tournament.deals import game_words
 from arena.tournament.plan import Plan
+from arena.tournament.schedule import game_deals
 
 CHUNK = 50
 """Games that a worker is given at once."""
@@ -25,7 +25,7 @@ LOOK_SECONDS = 0.5
 MOST_DEATHS = 3
 """How often a game is tried if its worker dies each time."""
 
-Attributed = Mapping[int, Sequence[Fault]]
+FaultsByGame = Mapping[int, Sequence[Fault]]
 
 
 @dataclass
@@ -42,20 +42,20 @@ class Again:
     """Why a game could not be played to its end."""
 
 
-def play_games(plan: Plan, bots: Sequence[int], games: Sequence[int], attributed: Attributed) -> Again:
+def play_games(plan: Plan, bots: Sequence[int], games: Sequence[int], attributed: FaultsByGame) -> Again:
     """Play games again in this process, by these bots of the plan (indices)."""
     seatings = np.concatenate([plan.seatings(game, game + 1)[1] for game in games])
-    words = game_words(plan, np.array(games))
+    deals = game_deals(plan, np.array(games))
     forced = {row: attributed[game] for row, game in enumerate(games) if game in attributed}
     seatings = np.searchsorted(np.array(bots), seatings)
     specs, names = (tuple(values[bot] for bot in bots) for values in (plan.bots, plan.names))
     loaded = replace(plan, bots=specs, names=names, limits=without_clock(plan.limits))
-    outcomes, faults = load_table(loaded).play(seatings, words, forced=forced)
+    outcomes, faults = load_table(loaded).play(seatings, deals, forced=forced)
     return Again(np.array(games), outcomes, {games[row]: found for row, found in faults.items()})
 
 
 def play_again(
-    plan: Plan, bots: Sequence[int], games: np.ndarray, attributed: Attributed, jobs: int, tell: Callable[[int], None]
+    plan: Plan, bots: Sequence[int], games: np.ndarray, attributed: FaultsByGame, jobs: int, tell: Callable[[int], None]
 ) -> Again:
     """Play games again with `jobs` processes; `tell` is called with the number of games that are done.
 
@@ -85,7 +85,7 @@ def _played(
     plan: Plan,
     bots: Sequence[int],
     chunks: list[tuple[int, ...]],
-    attributed: Attributed,
+    attributed: FaultsByGame,
     lost: dict[int, str],
 ) -> Iterator[Again]:
     waiting = list(reversed(chunks))
@@ -93,7 +93,7 @@ def _played(
     limit = PATIENCE * plan.limits.move_time
     pending: dict[Future[Again], tuple[int, ...]] = {}
     while waiting or pending:
-        while waiting and len(pending) < 2 * len(pool.workers):
+        while waiting and len(pending) < 2 * pool.jobs:
             games = waiting.pop()
             known = {game: attributed[game] for game in games if game in attributed}
             pending[pool.submit(play_games, plan, tuple(bots), games, known)] = games
@@ -101,7 +101,7 @@ def _played(
         if limit:
             pool.watch(limit)
         for future in done:
-            games, life = pending.pop(future), pool.life_of(future)
+            games, worker = pending.pop(future), pool.worker_of(future)
             try:
                 yield future.result()
             except BrokenProcessPool:
@@ -113,4 +113,4 @@ def _played(
                     waiting.append(games)
                 else:
                     hung = f"a decision took longer than {limit:g} s"
-                    lost[games[0]] = hung if life.overdue else f"its process is gone: {life.ending()}"
+                    lost[games[0]] = hung if worker.overdue else f"its process is gone: {worker.ending()}"

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from arena.engine.faults import Fault, must_be_booked
+from arena.engine.faults import Fault, must_be_attributed
 from arena.engine.limits import Limits
 from arena.engine.loop import FAULTS
 from arena.rules.state import ENDS
@@ -70,11 +70,6 @@ def differences(plan: Plan, games: np.ndarray, recorded: Rows, replayed: Rows) -
             yield Difference(int(games[index]), seat, column, then, now)
 
 
-def fault_of(line: Mapping[str, Any]) -> Fault:
-    """The fault that a line of `faults.jsonl` tells of."""
-    return Fault(**{name: line[name] for name in Fault._fields if name in line})
-
-
 def known_faults(games: np.ndarray, rows: Rows, lines: Mapping[int, Iterable[Fault]]) -> dict[int, list[Fault]]:
     """By game, the faults in its rows that need not happen again: they are attributed at once.
 
@@ -86,7 +81,7 @@ def known_faults(games: np.ndarray, rows: Rows, lines: Mapping[int, Iterable[Fau
         faults = [
             by_seat.get(seat, Fault(seat, "", "", 0))._replace(kind=FAULTS[kind])
             for seat, kind in enumerate(kinds)
-            if kind >= 0 and must_be_booked(FAULTS[kind])
+            if kind >= 0 and must_be_attributed(FAULTS[kind])
         ]
         if faults:
             known[game] = faults

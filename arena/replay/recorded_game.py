@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 
 from arena import catalog
-from arena.engine.bots import Outside, is_repeatable
+from arena.engine.bots import Entrant, Outside, is_repeatable
 from arena.engine.external.isolated import described
 from arena.engine.faults import BY_MACHINE, Fault
-from arena.engine.table import Entrant
 from arena.errors import ArenaError, UsageError
 from arena.replay.answers import AnswersTable
 from arena.replay.deck import Event
@@ -19,21 +18,19 @@ from arena.replay.record import (
     Difference,
     Rows,
     differences,
-    fault_of,
     known_faults,
     rows_of_outcomes,
     without_clock,
 )
 from arena.rules.compiler.digests import rules_digest
-from arena.runs.compile import warm_up
+from arena.runs.compile import compile_all
 from arena.runs.prepare import not_here
-from arena.store.fault_log import FILE, read_faults
+from arena.store.fault_log import FILE, fault_of, read_faults
 from arena.store.reader import Recorded
 from arena.store.run_directory import read_plan
-from arena.tournament.deals import game_words
 from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan
-from arena.tournament.schedule import GameSpec
+from arena.tournament.schedule import GameSpec, game_deals
 
 MOST_DIFFERENCES = 4
 """How many differences a sentence names."""
@@ -71,16 +68,16 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     if plan.identity.differences(Identity(map=spec.digest)).parts:
         raise ArenaError(f"map {plan.map} has changed since {run} was played on it: its games cannot be played again")
     recorded = recorded_rows(run, plan, number)
-    forced = attributed_beforehand(run, number, recorded, live) if recorded else []
+    forced = faults_beforehand(run, number, recorded, live) if recorded else []
     limits = replace(plan.limits, isolate=False) if live else without_clock(plan.limits)
     lineup = [pool[index] for index in game.seating]
     try:
         if limits.isolate:
             lineup = described(lineup, limits.memory)
-        warm_up(lineup, spec, plan.players, say)
+        compile_all(lineup, spec, plan.players, say)
         table = AnswersTable(spec, plan.players, lineup, limits)
         table.game = number
-        played = table.play_again(game_words(plan, np.array([number])), forced)
+        played = table.play_again(game_deals(plan, np.array([number])), forced)
     finally:
         for entrant in lineup:
             if isinstance(entrant.bot, Outside):
@@ -104,7 +101,8 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     clocks = [
         f"{entrant.name} plays by the clock" for entrant in lineup if not is_repeatable(entrant.bot, entrant.parameters)
     ]
-    reason = "; ".join(changed + clocks) or "a bot decides by more than its view and luck: the clock or earlier games"
+    guess = "a bot decides by more than its view and random state: the clock or earlier games"
+    reason = "; ".join(changed + clocks) or guess
     sentence = f"game {number} did not go as it is recorded: {different} ({reason})"
     return Replay(events, played.faults, sentence, ())
 
@@ -115,7 +113,7 @@ def recorded_rows(run: Path, plan: Plan, number: int) -> Rows | None:
     return rows_of_outcomes(plan, np.array([number]), outcomes) if there[0] else None
 
 
-def attributed_beforehand(run: Path, number: int, recorded: Rows, live: bool) -> list[Fault]:
+def faults_beforehand(run: Path, number: int, recorded: Rows, live: bool) -> list[Fault]:
     """Bots that were not asked any more and, unless live, faults that need not happen again.
 
     ArenaError if `faults.jsonl` does not say when one happened.

@@ -16,7 +16,7 @@ from arena.store import run_directory
 from arena.store.fault_log import read_faults
 from arena.store.ranges import Range
 from arena.store.reader import Recorded, read_shards
-from arena.store.run_directory import Part
+from arena.store.run_directory import PlanShard
 from arena.store.seat_tables import SOURCES
 from arena.texts import counted
 from arena.tournament.plan import Plan
@@ -54,7 +54,7 @@ class Document:
     """What of the run could not be read, a sentence each."""
     rare: tuple[Rare, ...] = ()
     """States that hardly come up, as far as they did."""
-    part: Part | None = None
+    part: PlanShard | None = None
     """The part of the plan that the run is for, if not all of it."""
 
     @property
@@ -179,5 +179,5 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
     faults: dict[tuple[str, str], dict[str, Any]] = {}
     for fault in read_faults(run, Recorded.of(run, plan).ranges):
         faults.setdefault((str(fault.get("bot")), str(fault.get("kind"))), fault)
-    part = run_directory.read_part(run, plan)
+    part = run_directory.read_plan_shard(run, plan)
     return Document(run, plan, label, times, faults, summary, first, tuple(problems), rare, part)

@@ -9,7 +9,7 @@ from arena.reports.document import Document
 from arena.store.fault_log import replay_line
 from arena.texts import counted, plain
 
-PROBATION = "probation"
+SUSPENDED = "probation"
 MOST_BOTS = 12
 """The number of bots whose first fault is shown in full."""
 MOST_LINES = 8
@@ -67,10 +67,10 @@ def fault_frame(document: Document) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns).astype({"seat": "Int64", "decision": "Int64"})
 
 
-def probations(document: Document) -> list[dict[str, Any]]:
-    """The bots that were not asked any more: bot, games (their trial), game (the first one without it)."""
+def suspensions(document: Document) -> list[dict[str, Any]]:
+    """The bots that were not asked any more: bot, games (their warm-up), game (the first one without it)."""
     faults = document.summary.faults
-    before, after = faults[faults["kind"] != PROBATION], faults[faults["kind"] == PROBATION]
+    before, after = faults[faults["kind"] != SUSPENDED], faults[faults["kind"] == SUSPENDED]
     games = before.groupby("bot")["games"].sum()
     return [
         {"bot": bot, "games": int(games.get(bot, 0)), "game": int(game)}
@@ -82,7 +82,7 @@ def sentences(document: Document) -> list[str]:
     """What followed from the faults, and who was not asked any more."""
     bots = document.summary.faults["bot"].nunique()
     said = [f"{counted(document.faults, 'fault')} of {counted(bots, 'bot')}. {FOLLOWS[document.plan.limits.on_fault]}"]
-    for row in probations(document):
+    for row in suspensions(document):
         said.append(
             f"{row['bot']} failed in all of its first {row['games']} games: from game {row['game']:,} on a random "
             "player took its seat."

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.reports.document import Document
-from arena.reports.fault_cases import cases, fault_rows, probations, sentences
+from arena.reports.fault_cases import cases, fault_rows, sentences, suspensions
 from arena.reports.figures import figures, heat_columns
 from arena.reports.html import terms
 from arena.reports.json_csv import rows_of
@@ -222,7 +222,7 @@ def to_object(document: Document) -> dict[str, Any]:
         "games_per_second": document.times.get("games_per_second"),
         "faults": document.faults,
         "fault_kinds": fault_rows(document),
-        "probation": probations(document),
+        "probation": suspensions(document),
         "stalls": summary.stalls,
         "rare": [rare._asdict() for rare in document.rare],
         "map": plan.map,

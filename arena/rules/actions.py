@@ -81,6 +81,8 @@ class Action(NamedTuple):
 
     >>> str(Action("claim", route=12, card="red", locomotives=1))
     'claim route 12 with red and 1 locomotive'
+    >>> decode(encode_action(Action("row", card="blue"))).card
+    'blue'
     """
 
     kind: str
@@ -148,9 +150,9 @@ class _Decoded(dict[int, Action]):
 
 
 DECODED = _Decoded()
-"""By integer; any that is an action may be looked up."""
+"""Actions by their integers; any integer that stands for an action may be looked up."""
 _code_by_id: dict[int, int] = {}
-"""Of the actions in DECODED, which stay for good: most bots answer with the very object that they were handed."""
+"""The integers of the actions in DECODED by identity: most bots answer with the very object that they were handed."""
 
 
 def decode(code: int) -> Action:
@@ -159,7 +161,7 @@ def decode(code: int) -> Action:
 
 
 def encode_action(action: Any) -> int:
-    """The integer of an `Action`; TypeError or ValueError if it is none (one that is may still be illegal)."""
+    """The integer of an `Action`, which may still be illegal; TypeError or ValueError if this is not an action."""
     if (known := _code_by_id.get(id(action))) is not None:
         return known
     kind, route, card, locomotives, keep, line, extra, express = action

@@ -40,8 +40,8 @@ BLOCKED = 0.25  # times this if the seat cannot connect its cities any more
 
 
 @exported(VIEW, BOARD, "u8[]", STATE, "f8[,]")
-def determinize(view, board, luck, state, weights):
-    """Overwrite a state with a game that the view fits, sampled from the stream `luck[0]`.
+def determinize(view, board, random_state, state, weights):
+    """Overwrite a state with a game that the view fits, sampled from the stream `random_state[0]`.
 
     view: of the seat whose decision it is, before the end of the game. weights: float64 [MAX_SEATS, MAX_TICKETS], none
     negative: how plausible each ticket is in each other seat's hand.
@@ -49,11 +49,11 @@ def determinize(view, board, luck, state, weights):
     copy_table(view, state)
     for seat in range(MAX_SEATS):
         copy_seat(view, state, seat)
-    deal_unseen_cards(view, board, luck, state)
-    deal_unseen_tickets(view, board, luck, state, weights)
-    choose_secretly(view, board, luck, state)
+    deal_unseen_cards(view, board, random_state, state)
+    deal_unseen_tickets(view, board, random_state, state, weights)
+    choose_secretly(view, board, random_state, state)
     for stream in range(state.streams.shape[0]):
-        state.streams[stream] = next_word(luck, 0)
+        state.streams[stream] = next_word(random_state, 0)
 
 
 @kernel
@@ -108,7 +108,7 @@ def copy_seat(view, state, seat):
 
 
 @kernel
-def deal_unseen_cards(view, board, luck, state):
+def deal_unseen_cards(view, board, random_state, state):
     """Shuffle the cards that the seat does not see: they fill the others' hands, and the rest is the deck."""
     count = 0
     for card in range(CARD_KINDS):
@@ -119,7 +119,7 @@ def deal_unseen_cards(view, board, luck, state):
         for _ in range(unseen):
             state.deck[count] = card
             count += 1
-    shuffle(state.deck, count, luck, 0)
+    shuffle(state.deck, count, random_state, 0)
     for seat in range(board.seats):
         missing = int(view.cards[seat])
         for card in range(CARD_KINDS):
@@ -133,22 +133,22 @@ def deal_unseen_cards(view, board, luck, state):
 
 
 @kernel
-def deal_unseen_tickets(view, board, luck, state, weights):
+def deal_unseen_tickets(view, board, random_state, state, weights):
     """Give the others as many tickets as they keep, by the weights, and at set-up their offers; the rest is the deck.
 
     The seats draw theirs one after the other, from a random one on.
     """
     count = collect_unseen_tickets(view, board, state)
-    seat = next_below(luck, 0, board.seats)
+    seat = next_below(random_state, 0, board.seats)
     for _ in range(board.seats):
         if seat != view.seat:
             for _ in range(view.tickets_kept[seat]):
-                place = draw_plausible(state, count, weights, seat, luck)
+                place = draw_plausible(state, count, weights, seat, random_state)
                 add(state.tickets[seat], state.ticket_deck[place])
                 count -= 1
                 state.ticket_deck[place] = state.ticket_deck[count]
         seat = seat + 1 if seat + 1 < board.seats else 0
-    shuffle(state.ticket_deck, count, luck, 0)
+    shuffle(state.ticket_deck, count, random_state, 0)
     if view.phase == SETUP or view.phase == DRAFT:
         for seat in range(board.seats):
             if seat != view.seat:
@@ -180,14 +180,14 @@ def collect_unseen_tickets(view, board, state):
 
 
 @kernel
-def draw_plausible(state, count, weights, seat, luck):
+def draw_plausible(state, count, weights, seat, random_state):
     """The place of one of the first tickets in the deck, drawn by a seat's weights; if all are 0, any."""
     total = 0.0
     for place in range(count):
         total += weights[seat, state.ticket_deck[place]]
     if total <= 0.0:
-        return next_below(luck, 0, count)
-    left = np.float64(next_word(luck, 0) >> np.uint64(11)) * TO_FRACTION * total
+        return next_below(random_state, 0, count)
+    left = np.float64(next_word(random_state, 0) >> np.uint64(11)) * TO_FRACTION * total
     drawn = 0
     for place in range(count):
         weight = weights[seat, state.ticket_deck[place]]
@@ -200,15 +200,15 @@ def draw_plausible(state, count, weights, seat, luck):
 
 
 @kernel
-def choose_secretly(view, board, luck, state):
+def choose_secretly(view, board, random_state, state):
     """At set-up the seats before this one have decided, unseen (B3, K2): any legal choice, each equally likely."""
     if view.phase != SETUP and view.phase != DRAFT:
         return
     for seat in range(view.to_move):
         state.seat = seat
-        choice_mask = next_below(luck, 0, 1 << state.offer_size[seat])
+        choice_mask = next_below(random_state, 0, 1 << state.offer_size[seat])
         while not is_ticket_choice(state, board, choice_mask):
-            choice_mask = next_below(luck, 0, 1 << state.offer_size[seat])
+            choice_mask = next_below(random_state, 0, 1 << state.offer_size[seat])
         state.choice_mask[seat] = choice_mask
     state.seat = view.to_move
 

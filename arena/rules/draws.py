@@ -53,7 +53,7 @@ def draw_action(index):
 
 @kernel
 def draw_index(action):
-    """The bit of `drawable` that a drawing action would stand for; DRAWS if it is none."""
+    """The bit of `drawable` that a drawing action would stand for; DRAWS if the action does not draw."""
     kind = kind_of(action)
     if kind == TAKE_CARD:
         return card_of(action)

@@ -1,6 +1,6 @@
 """What must hold in every game: each card, train and ticket is somewhere, and each point was earned.
 
-A game in which it does not was not played by the rules: the arena is wrong, or something wrote into its memory.
+If it does not hold, the game was not played by the rules: the arena is wrong, or something wrote into its memory.
 """
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from arena.rules.board import BOARD, CARD_KINDS, DECK_SIZE, LOCOMOTIVE, MAX_OFFER, MAX_TICKETS, SET_WORDS, WORD_BITS
 from arena.rules.compiler import exported, kernel
 from arena.rules.provinces import FOUR_BITS
-from arena.rules.sets import EMPTY, ONE, bit, popcount
+from arena.rules.sets import EMPTY, ONE, add, bit, popcount
 from arena.rules.state import EMPTY_SLOT, ROW, STATE
 from arena.rules.tickets import tickets_held
 
@@ -20,14 +20,14 @@ INVARIANTS = {
     "points": "the points of a seat are not those of its routes",
     "tickets": "a ticket is in no place, or in two",
 }
-"""What is broken if it does not hold, by name."""
+"""The invariants by name, and what is wrong if one does not hold."""
 NONE, CARDS, ROUTES, TRAINS, POINTS, TICKETS = range(len(INVARIANTS))
 
 SEVEN_BITS = np.uint64(127)
 
 
 def what_is_broken(invariant: int) -> str:
-    """In words, for the result of `broken`."""
+    """What the result of `broken` means, in words."""
     name = list(INVARIANTS)[invariant]
     return f"invariant `{name}`: {INVARIANTS[name]}"
 
@@ -78,7 +78,7 @@ def are_cards_there(state, board):
 
 @kernel
 def cards_of_piles(state):
-    """The cards of deck and row, seven bits a kind, the first lowest; more of all than there can be if one is none."""
+    """The cards of deck and row, seven bits a kind, the first lowest; far too many if a card does not exist."""
     piled = EMPTY
     for place in range(state.deck_count):
         card = int(state.deck[place])
@@ -173,23 +173,19 @@ def are_tickets_there(state, board):
     count = int(state.ticket_count)
     if count < 0 or count > MAX_TICKETS:
         return False
-    low, high = EMPTY, EMPTY
+    found = np.zeros(SET_WORDS, np.uint64)
     for place in range(count):
-        one, two = bits_of(state.ticket_deck[(state.ticket_top + place) % MAX_TICKETS])
-        low |= one
-        high |= two
+        find_ticket(found, state.ticket_deck[(state.ticket_top + place) % MAX_TICKETS])
     for seat in range(board.seats):
-        low |= state.tickets[seat, 0]
-        high |= state.tickets[seat, 1]
         laid = laid_out(state, board, seat)
         if laid < 0 or laid > MAX_OFFER:
             return False
-        count += laid + tickets_held(state, seat)
         for position in range(laid):
-            one, two = bits_of(state.offer[seat, position])
-            low |= one
-            high |= two
-    return count == board.tickets and is_full(low, high, board.tickets)
+            find_ticket(found, state.offer[seat, position])
+        for word in range(SET_WORDS):
+            found[word] |= state.tickets[seat, word]
+        count += laid + tickets_held(state, seat)
+    return count == board.tickets and is_full(found[0], found[1], board.tickets)
 
 
 @kernel
@@ -201,13 +197,10 @@ def laid_out(state, board, seat):
 
 
 @kernel
-def bits_of(ticket):
-    """The set of one ticket; an empty one if there is no such ticket."""
-    if ticket < 0 or ticket >= MAX_TICKETS:
-        return EMPTY, EMPTY
-    if ticket < WORD_BITS:
-        return bit(ticket), EMPTY
-    return EMPTY, bit(ticket - WORD_BITS)
+def find_ticket(found, ticket):
+    """Put a ticket into a set, if there is such a ticket."""
+    if 0 <= ticket < MAX_TICKETS:
+        add(found, ticket)
 
 
 @kernel

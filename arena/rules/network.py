@@ -25,18 +25,13 @@ def part_of(board, city, low, high):
     while fresh != EMPTY:
         here = lowest(fresh)
         fresh &= fresh - ONE
-        routes = low & board.city_routes[here, 0]
-        while routes != EMPTY:
-            there = bit(far_end(board, lowest(routes), here))
-            fresh |= there & ~reached
-            reached |= there
-            routes &= routes - ONE
-        routes = high & board.city_routes[here, 1]
-        while routes != EMPTY:
-            there = bit(far_end(board, WORD_BITS + lowest(routes), here))
-            fresh |= there & ~reached
-            reached |= there
-            routes &= routes - ONE
+        for word in range(SET_WORDS):
+            routes = (low, high)[word] & board.city_routes[here, word]
+            while routes != EMPTY:
+                there = bit(far_end(board, WORD_BITS * word + lowest(routes), here))
+                fresh |= there & ~reached
+                reached |= there
+                routes &= routes - ONE
     return reached
 
 
@@ -44,14 +39,12 @@ def part_of(board, city, low, high):
 def cities_of(board, low, high):
     """The cities (one word) at which the routes of a set end."""
     cities = EMPTY
-    while low != EMPTY:
-        route = lowest(low)
-        cities |= bit(board.a[route]) | bit(board.b[route])
-        low &= low - ONE
-    while high != EMPTY:
-        route = WORD_BITS + lowest(high)
-        cities |= bit(board.a[route]) | bit(board.b[route])
-        high &= high - ONE
+    for word in range(SET_WORDS):
+        routes = (low, high)[word]
+        while routes != EMPTY:
+            route = WORD_BITS * word + lowest(routes)
+            cities |= bit(board.a[route]) | bit(board.b[route])
+            routes &= routes - ONE
     return cities
 
 
@@ -79,14 +72,11 @@ def tickets_within(board, tickets, word, cities):
 def shortest_at(board, city, low, high):
     """The length of the shortest route of a set that ends in a city where one does."""
     least = 127
-    routes = low & board.city_routes[city, 0]
-    while routes != EMPTY:
-        least = min(least, board.length[lowest(routes)])
-        routes &= routes - ONE
-    routes = high & board.city_routes[city, 1]
-    while routes != EMPTY:
-        least = min(least, board.length[WORD_BITS + lowest(routes)])
-        routes &= routes - ONE
+    for word in range(SET_WORDS):
+        routes = (low, high)[word] & board.city_routes[city, word]
+        while routes != EMPTY:
+            least = min(least, board.length[WORD_BITS * word + lowest(routes)])
+            routes &= routes - ONE
     return least
 
 
@@ -94,12 +84,11 @@ def shortest_at(board, city, low, high):
 def spaces_of(board, low, high):
     """The spaces of all routes of a set."""
     spaces = 0
-    while low != EMPTY:
-        spaces += board.length[lowest(low)]
-        low &= low - ONE
-    while high != EMPTY:
-        spaces += board.length[WORD_BITS + lowest(high)]
-        high &= high - ONE
+    for word in range(SET_WORDS):
+        routes = (low, high)[word]
+        while routes != EMPTY:
+            spaces += board.length[WORD_BITS * word + lowest(routes)]
+            routes &= routes - ONE
     return spaces
 
 

@@ -51,7 +51,7 @@ def free_at_or_below(line, position):
 
 @kernel
 def lowest_free(line, positions):
-    """The lowest free position of a line of so many, or a number too high if none is."""
+    """The lowest free position of a line, or too high a number if no position is free."""
     position = 1
     while position <= positions and owner_at(line, position) > 0:
         position += 1
@@ -106,14 +106,14 @@ def ways_to_pay(state, board, seat, extra):
 
 @kernel
 def least_extra(state, board, line, express):
-    """How many more cards it takes to come to a free position of a line; too many to have if none is free (K7)."""
+    """How many more cards it takes to come to a free position of a line; too many if no position is free (K7)."""
     target = board.length[state.pending_route] + express
     return max(0, lowest_free(state.mat[line], board.positions[line]) - target)
 
 
 @kernel
 def count_placements(state, board, seat):
-    """The number of legal decisions about a placement, none included."""
+    """The number of legal decisions about a placement, including that to place no train."""
     upto = np.zeros(MAX_POSITIONS + 2, np.int64)  # ways to play fewer than so many extra cards
     for extra in range(MAX_POSITIONS + 1):
         ways = ways_to_pay(state, board, seat, extra)
@@ -278,7 +278,7 @@ def province_points(mat, board, seat):
 
 @kernel
 def placement_gain(view, board, action):
-    """By how many points a legal placement raises the own bonus of its line, as the mat stands (K10); 0 for none."""
+    """The points by which a legal placement raises the own bonus of its line (K10); 0 for other actions."""
     if kind_of(action) != PLACE_TRAIN:
         return 0
     line = route_of(action)

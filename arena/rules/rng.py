@@ -1,8 +1,8 @@
 """Random streams: splitmix64 on one state word (Steele, Lea and Flood, 2014), about 1 ns a number.
 
 A stream is an array and an index into it: the word there is the stream's whole state. Every deal has separate
-streams (train deck, reshuffles, tickets, one per seat for the bots' luck), so that the k-th card of a deal is
-the same whatever the bots do with their luck.
+streams (train deck, reshuffles, tickets, one per seat for its bot), so that the k-th card of a deal is
+the same whatever the bots do with theirs.
 """
 
 import numpy as np

@@ -94,7 +94,7 @@ def new_game(state, board, deal):
 
 @kernel
 def forfeit(states):
-    """End the game in the array of one at once, where it stands."""
+    """End the game, which is alone in an array, at once."""
     states[0].end = END_FORFEIT
     states[0].phase = OVER
 
@@ -234,11 +234,9 @@ def after_claim(state, board, route, card):
 @kernel
 def after_card(state, board, only_card):
     """A face-up locomotive is the only card of its turn (B7); else a second card is drawn if there is one (B13)."""
-    if state.phase == SECOND_CARD or only_card:
-        end_turn(state, board, False)
-        return
+    is_last = state.phase == SECOND_CARD or only_card
     state.phase = SECOND_CARD
-    if drawable(state) == 0:
+    if is_last or drawable(state) == 0:
         end_turn(state, board, False)
 
 

@@ -1,8 +1,9 @@
-"""What bots print in a worker: it goes to `run.log`, up to a limit, and never to the terminal."""
+"""`run.log`: what a run and its workers say, and what bots print, up to a limit, which never goes to the terminal."""
 
 import contextlib
 import faulthandler
 import io
+import logging
 import os
 import sys
 from itertools import takewhile
@@ -22,6 +23,20 @@ MOST = 1 << 20
 """Bytes that what is printed past Python may grow to; somebody looks a few times a second."""
 MOST_LOG = 10 << 20
 """Bytes of a log to which no process adds what its bots print."""
+
+
+class LogFile(logging.FileHandler):
+    """A log to which several processes add whole lines.
+
+    That it cannot be written to is no reason to stop, nor to print tracebacks: the results say what is wrong.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, encoding="utf-8")
+        self.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(processName)s: %(message)s"))
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  # the name is theirs
+        """Go on."""
 
 
 class Printed(io.RawIOBase):
@@ -53,25 +68,18 @@ class Printed(io.RawIOBase):
         place = int(self.where[GAME]), int(self.where[SEAT])
         self.tails[place] = (self.tails.get(place, b"") + content[-TAIL:])[-TAIL:]
         with contextlib.suppress(OSError):
-            self._keep_for_the_moment(place, content[-TAIL:])
+            if place != self.place or os.fstat(self.moment).st_size > MOST:
+                _empty(self.moment)
+                self.place = place
+                os.write(self.moment, _title(*place))
+            os.write(self.moment, content[-TAIL:])
         with contextlib.suppress(OSError):
-            self._hand_on(content)
+            if self.left > 0:
+                kept, self.left = content[: self.left], self.left - len(content)
+                os.write(self.log, kept)
+                if self.left <= 0:
+                    os.write(self.log, b"\n[bots of this worker print more; it is not kept]\n")
         return len(content)
-
-    def _keep_for_the_moment(self, place: tuple[int, int], content: bytes) -> None:
-        if place != self.place or os.fstat(self.moment).st_size > MOST:
-            _empty(self.moment)
-            self.place = place
-            os.write(self.moment, _title(*place))
-        os.write(self.moment, content)
-
-    def _hand_on(self, content: bytes) -> None:
-        if self.left > 0:
-            kept = content[: self.left]
-            self.left -= len(content)
-            os.write(self.log, kept)
-            if self.left <= 0:
-                os.write(self.log, b"\n[bots of this worker print more; it is not kept]\n")
 
     def tail(self, game: int, seat: int) -> str:
         """The end of what a seat printed in a game."""

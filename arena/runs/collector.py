@@ -1,4 +1,4 @@
-"""Collects the results of games in any order and writes them to disk as shards.
+"""Collects the results of games in any order and writes them to disk as shards, and hands out those that are there.
 
 A canonical shard is written when all of its games are there. Until then its games are put aside as pieces, now and
 then, so that little is lost if this process is killed. Faults come before the games that they belong to.
@@ -6,6 +6,7 @@ then, so that little is lost if this process is killed. Faults come before the g
 
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,38 +16,60 @@ from arena.engine.faults import Fault
 from arena.engine.loop import OUTCOME
 from arena.errors import ArenaError
 from arena.runs.worker import Chunk
-from arena.store.fault_log import append_faults, settle_faults
-from arena.store.ranges import Range, union
+from arena.store.fault_log import FILE, append_faults, fault_of, read_faults, tidy_faults
+from arena.store.ranges import Range, shard_of, shards, union
 from arena.store.reader import Recorded
-from arena.store.seat_tables import remove_shard, shard_of, shards, write_shard
+from arena.store.seat_tables import remove_shard, write_shard
 from arena.tournament.plan import Plan
 
 FLUSH_SECONDS = 20.0
-"""So much playing at most is lost when the parent is killed."""
+"""Seconds of playing that are lost at most when the parent is killed."""
 MISSING, WAITING, SAVED = range(3)
 
 
 @dataclass
 class _Open:
-    """A shard that is not yet complete."""
+    """A shard whose games are not all there yet."""
 
     outcomes: np.ndarray
     state: np.ndarray
     """MISSING, WAITING for the disk or SAVED as a piece, a game each."""
     faults: dict[int, list[Fault]] = field(default_factory=dict)
-    """Of games that wait."""
+    """The faults in the games that wait."""
+
+
+def earlier_chunks(run: Path, plan: Plan, games: Range) -> Iterator[Chunk]:
+    """The games of a range that are on disk, with their faults; no chunk crosses the end of a shard.
+
+    ArenaError for a file that is not right.
+    """
+    recorded = Recorded.of(run, plan)
+    faults = read_faults(run, recorded.ranges)
+    fault = next(faults, None)
+    for first, last in shards(plan, *games):
+        begin, end = max(first, games[0]), min(last, games[1])
+        outcomes, there = recorded.load(begin, end)
+        for a, b in union((game, game + 1) for game in np.flatnonzero(there).tolist()):
+            found: dict[int, list[Fault]] = {}
+            while fault and fault["game"] < begin + b:
+                if not 0 <= fault["seat"] < plan.players:
+                    raise ArenaError(f"{run / FILE} is damaged: game {fault['game']} has no seat {fault['seat']}")
+                if fault["game"] >= begin + a:
+                    found.setdefault(fault["game"], []).append(fault_of(fault))
+                fault = next(faults, None)
+            yield Chunk(begin + a, outcomes[a:b], found, 0.0)
 
 
 class Collector:
-    """Of one run directory, of which it must be the only writer."""
+    """Collects the games of one run directory, of which it must be the only writer."""
 
-    def __init__(self, run: Path, plan: Plan, part: Range | None = None) -> None:
+    def __init__(self, run: Path, plan: Plan, games: Range | None = None) -> None:
         self.run, self.plan = run, plan
-        self.part = part or (0, plan.games)
+        self.games = games or (0, plan.games)
         self.played = 0
         """Games of this session that are on disk."""
         self.recorded = Recorded.of(run, plan)
-        """What was on disk before this session."""
+        """The games that were on disk before this session."""
         self._open: dict[int, _Open] = {}
         self._pieces: dict[int, list[Path]] = {}
         for segment in self.recorded.pieces:
@@ -59,8 +82,8 @@ class Collector:
                 self._complete(first)
 
     def missing(self) -> list[Range]:
-        """The games of this part that are to be played, in whole blocks; no range crosses the end of a shard."""
-        return self.recorded.missing(*self.part)
+        """The games that are still to be played, in whole blocks; no range crosses the end of a shard."""
+        return self.recorded.missing(*self.games)
 
     def add(self, chunk: Chunk) -> None:
         """Take a chunk, which lies within one shard; write the shard if it is complete now."""
@@ -82,7 +105,7 @@ class Collector:
             self.flush()
 
     def flush(self) -> None:
-        """Put everything that waits on disk, as far as it is whole blocks."""
+        """Write all whole blocks that wait to the disk."""
         for first in sorted(self._open):
             self._put_aside(first)
         self._flushed = time.monotonic()
@@ -90,7 +113,7 @@ class Collector:
     def finish(self) -> None:
         """The end of a session: everything is put on disk, the faults in order."""
         self.flush()
-        settle_faults(self.run, self.ranges())
+        tidy_faults(self.run, self.ranges())
 
     def ranges(self) -> list[Range]:
         """The games on disk now."""

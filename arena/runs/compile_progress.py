@@ -1,7 +1,6 @@
 """The progress bar of a compilation in several processes, and what these tell each other."""
 
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,105 +8,93 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.rules.compiler.decorators import progress_listeners
+from arena.runs.processes import repeated
 from arena.texts import counted
 
 
 @dataclass(frozen=True)
-class Part:
+class CompileTask:
     """Something that has to be compiled."""
 
     name: str
     weight: int
-    """How much that is: bytes of bytecode."""
+    """The size of its bytecode in bytes, which tells how long it takes."""
     work: Callable[[], object]
     here: bool = False
     """Whether it must be done in this process, because the workers inherit what it does."""
 
 
-class Board:
-    """What the processes that compile know of each other: shared memory."""
+class CompileProgress:
+    """Shared memory in which the processes that compile tell each other what they do."""
 
     FREE, TAKEN, DONE = range(3)
 
-    def __init__(self, context: Any, parts: Sequence[Part]) -> None:
-        self._parts = parts
+    def __init__(self, context: Any, tasks: Sequence[CompileTask]) -> None:
+        self._tasks = tasks
+        self._sizes = [max(task.weight, 500) for task in tasks]  # a little for a task of which nothing is known
         self._lock = context.Lock()
-        self._states = context.RawArray("i", len(parts))
-        self._weights = context.RawArray("q", len(parts))
-        self._current: int | None = None
+        self._states = context.RawArray("i", len(tasks))
+        self._weights = context.RawArray("q", len(tasks))
+        self._current = 0
 
-    def listen(self) -> None:
-        """Count what is compiled in this process from here on."""
-        progress_listeners.append(self.advance)
+    def tasks_for(self, *, here: bool) -> Iterator[CompileTask]:
+        """The tasks of this process, each done when the next is asked for; here: the workers inherit what it does."""
+        progress_listeners.append(self._advance)
+        try:
+            while True:
+                with self._lock:
+                    free = (i for i, task in enumerate(self._tasks) if not self._states[i] and (here or not task.here))
+                    if (index := next(free, None)) is None:
+                        return
+                    self._states[index] = self.TAKEN
+                self._current = index
+                yield self._tasks[index]
+                self._states[index] = self.DONE
+        finally:
+            progress_listeners.remove(self._advance)
 
-    def take(self, here: bool) -> int | None:
-        """The next part for this process; here: it is the one whose workers inherit what it does."""
-        with self._lock:
-            free = [i for i, part in enumerate(self._parts) if not self._states[i] and (here or not part.here)]
-            self._current = free[0] if free else None
-            if free:
-                self._states[free[0]] = self.TAKEN
-        return self._current
-
-    def advance(self, weight: int) -> None:
-        """So much more of this process's part is compiled."""
-        if self._current is not None:
-            self._weights[self._current] += weight
-
-    def finish(self, index: int) -> None:
-        """A part is done."""
-        self._states[index] = self.DONE
+    def _advance(self, weight: int) -> None:
+        """Count what this process has compiled of its task."""
+        self._weights[self._current] += weight
 
     def share(self) -> float:
-        """How much of all is done, from 0 to 1. A fifth of each part is what comes after its last function."""
+        """How much of all is done, from 0 to 1. A fifth of each task is what comes after its last function."""
         done = 0.0
-        for part, state, weight in zip(self._parts, self._states, self._weights, strict=True):
-            done += _size(part) if state == self.DONE else min(0.8 * _size(part), 0.8 * weight)
-        return done / sum(map(_size, self._parts))
+        for size, state, weight in zip(self._sizes, self._states, self._weights, strict=True):
+            done += size if state == self.DONE else min(0.8 * size, 0.8 * weight)
+        return done / sum(self._sizes)
 
     def text(self) -> str:
-        """What is being compiled, and how many parts are done."""
-        names = [part.name for part, state in zip(self._parts, self._states, strict=True) if state == self.TAKEN]
+        """What is being compiled, and how many tasks are done."""
+        names = [task.name for task, state in zip(self._tasks, self._states, strict=True) if state == self.TAKEN]
         done = sum(state == self.DONE for state in self._states)
         what = ", ".join(dict.fromkeys(names)) or "done"
-        return f"{what}, {min(done + 1, len(self._parts))} of {len(self._parts)}"
-
-
-def _size(part: Part) -> int:
-    """The weight of a part; a small one for a part of which nothing is known."""
-    return max(part.weight, 500)
+        return f"{what}, {min(done + 1, len(self._tasks))} of {len(self._tasks)}"
 
 
 @contextmanager
-def shown(parts: Sequence[Part], board: Board) -> Iterator[None]:
+def shown(tasks: Sequence[CompileTask], progress: CompileProgress) -> Iterator[None]:
     """A bar that moves while something is compiled; where there is no terminal, a line every other second."""
     from tqdm import tqdm
 
     terminal = sys.stderr.isatty()
-    stop = threading.Event()
     begun = time.monotonic()
 
     def left() -> str:
-        share, spent = board.share(), time.monotonic() - begun
+        share, spent = progress.share(), time.monotonic() - begun
         return f"about {max(1.0, spent / share - spent):.0f} s left" if share > 0.05 and spent > 1 else "only this once"
 
     def draw() -> None:
-        while not stop.wait(0.2 if terminal else 2.0):
-            if terminal:
-                bar.n = round(100 * board.share())
-                bar.set_description_str(f"Compiling {board.text()}", refresh=False)
-                bar.set_postfix_str(left())
-            else:
-                tqdm.write(f"compiling {board.text()}: {board.share():.0%}, {left()}", file=sys.stderr)
+        if terminal:
+            bar.n = round(100 * progress.share())
+            bar.set_description_str(f"Compiling {progress.text()}", refresh=False)
+            bar.set_postfix_str(left())
+        else:
+            tqdm.write(f"compiling {progress.text()}: {progress.share():.0%}, {left()}", file=sys.stderr)
 
     if not terminal:
-        tqdm.write(f"Compiling for this machine, only this once: {counted(len(parts), 'part')}.", file=sys.stderr)
+        tqdm.write(f"Compiling for this machine, only this once: {counted(len(tasks), 'part')}.", file=sys.stderr)
     form = "{desc} {bar} {percentage:3.0f} %{postfix}"
-    with tqdm(total=100, bar_format=form, leave=False, disable=not terminal, dynamic_ncols=True) as bar:
-        drawing = threading.Thread(target=draw, daemon=True)
-        drawing.start()
-        try:
-            yield
-        finally:
-            stop.set()
-            drawing.join()
+    bar = tqdm(total=100, bar_format=form, leave=False, disable=not terminal, dynamic_ncols=True)
+    with bar, repeated(0.2 if terminal else 2.0, draw):
+        yield

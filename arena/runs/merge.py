@@ -1,7 +1,6 @@
 """`arena merge`: joins run directories of one plan that were played apart."""
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, datetime
 from heapq import merge
 from itertools import groupby
 from pathlib import Path
@@ -12,15 +11,13 @@ import numpy as np
 from arena.engine.faults import Fault
 from arena.engine.loop import OUTCOME
 from arena.errors import ArenaError, UsageError
-from arena.runs.collector import Collector
-from arena.runs.recorded_chunks import earlier_chunks
+from arena.runs.collector import Collector, earlier_chunks
 from arena.runs.session import Played, played_in
 from arena.runs.worker import Chunk
 from arena.store import run_directory
-from arena.store.lock import one_writer
-from arena.store.ranges import Range, union
+from arena.store.ranges import Range, shard_of, union
 from arena.store.reader import Recorded
-from arena.store.seat_tables import shard_of
+from arena.texts import enumerated
 from arena.tournament.plan import Plan
 
 MOST_RANGES = 5
@@ -38,19 +35,15 @@ def merge_runs(runs: Sequence[Path], out: Path, say: Callable[[str], None]) -> P
     if first is None:
         raise ArenaError(f"there are no games in {', '.join(map(str, runs))}")
     run_directory.create(out, plan)
-    with one_writer(out):
+    with run_directory.one_writer(out):
         collector = Collector(out, plan)
         collector.add(first)
         for chunk in chunks:
             collector.add(chunk)
         collector.finish()
         sessions = [session for run in dict.fromkeys(runs) for session in run_directory.read_sessions(run)]
-        sessions.sort(key=lambda session: str(session["started"]))
-        if not sessions:  # all were killed
-            now = datetime.now(UTC).isoformat(timespec="seconds")
-            sessions = [{"started": now, "seconds": 0.0, "jobs": 1, "games": 0}]
-        sessions[-1]["recorded"] = collector.played
-        run_directory.write_sessions(out, sessions)
+        *others, last = sorted(sessions) or [run_directory.Session.now()]  # all were killed
+        run_directory.write_sessions(out, [*others, last._replace(recorded=collector.played)])
     played = played_in(out, plan)
     if not played.is_complete:
         missing = union(Recorded.of(out, plan).missing())
@@ -64,7 +57,7 @@ def _named(ranges: list[Range]) -> str:
     texts = [f"{first:,} to {last - 1:,}" for first, last in ranges[:MOST_RANGES]]
     if len(ranges) > MOST_RANGES:
         texts.append(f"{len(ranges) - MOST_RANGES:,} further stretches")
-    return f"games {', '.join(texts[:-1])}{' and ' * (len(texts) > 1)}{texts[-1]} are"
+    return f"games {enumerated(texts)} are"
 
 
 def _common_plan(runs: Sequence[Path]) -> Plan:

@@ -9,9 +9,9 @@ import numpy as np
 import arena
 from arena import catalog
 from arena.boards.spec import MapSpec
-from arena.engine.digest import engine_digest
+from arena.engine.bots import Entrant
 from arena.engine.external.isolated import described
-from arena.engine.table import Entrant
+from arena.engine.sources import engine_digest
 from arena.errors import UsageError
 from arena.rules.compiler.digests import rules_digest
 from arena.tournament.identity import Identity

@@ -1,17 +1,13 @@
-"""What is said of a run before it is played: its plan in words, and about how long it will take."""
+"""What users are told before a run is played: its plan in words, and about how long it will take."""
 
-import logging
-import multiprocessing
-import os
-import queue
+import tempfile
 import time
-from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
 from arena.engine.bots import Outside
-from arena.runs.processes import available_cores, forking, start_method
-from arena.runs.worker import begin, load_table, play_range
+from arena.runs.pool import open_pool
+from arena.runs.processes import available_cores
+from arena.runs.worker import load_table, play_range
 from arena.texts import counted
 from arena.tournament import designs
 from arena.tournament.plan import Plan
@@ -68,7 +64,7 @@ def expected_time(plan: Plan, jobs: int, games: int | None = None) -> str | None
 
 
 def in_words(seconds: float) -> str:
-    """A time with as many digits as an estimate deserves."""
+    """A duration in words, with as many digits as an estimate deserves."""
     for unit, length in (("days", 86400), ("h", 3600), ("min", 60)):
         if seconds >= 1.5 * length:
             count = seconds / length
@@ -78,47 +74,35 @@ def in_words(seconds: float) -> str:
 
 def _sample(plan: Plan) -> tuple[int, float | None]:
     """Blocks played and the seconds they took; no block if the first is not done in time, no seconds if it failed."""
-    context: Any = multiprocessing.get_context(start_method())
-    receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_play_sample, args=(plan, sender), daemon=True)
-    with forking():
-        process.start()
-    sender.close()
     found: tuple[int, float | None] = (0, None)
-    begun, end = 0.0, time.perf_counter() + 20 * SAMPLE_SECONDS  # to load the bots; no longer for any of them
+    first, size, seconds, begun = 0, 1, 0.0, 0.0
     try:
-        while receiver.poll(max(0.0, end - time.perf_counter())):
-            found = receiver.recv()
-            if not begun:
+        with tempfile.TemporaryDirectory(prefix="arena-") as folder, open_pool(plan, Path(folder), 1) as pool:
+            try:
+                pool.submit(_load, plan).result(20 * SAMPLE_SECONDS)  # no longer for any of the bots
                 begun = time.perf_counter()
-                end = begun + 2 * SAMPLE_SECONDS
-        if begun and not found[0]:
-            found = 0, time.perf_counter() - begun
-    except EOFError:  # it has ended: done, or a bot ended it
-        pass
-    finally:
-        process.kill()
-        process.join()
+                while first + size <= max(2, plan.blocks // SAMPLED) and seconds < SAMPLE_SECONDS:
+                    started = time.perf_counter()
+                    games = first * plan.block_games, (first + size) * plan.block_games
+                    pool.submit(play_range, plan, *games).result(max(0.0, begun + 2 * SAMPLE_SECONDS - started))
+                    spent = time.perf_counter() - started
+                    # The first block may have loaded something: it counts only where it is all there is.
+                    seconds, blocks = (seconds + spent, first + size - 1) if first else (0.0, 1)
+                    found = blocks, seconds or spent
+                    first += size
+                    size = 2 * size if seconds < SAMPLE_SECONDS / 4 else 1
+            finally:
+                pool.shutdown(wait=False)
+    except TimeoutError:
+        return found if found[0] or not begun else (0, time.perf_counter() - begun)
+    except Exception:  # a bot or its process fails: the run tells about it
+        return found
     return found
 
 
-def _play_sample(plan: Plan, sender: Connection) -> None:
-    begin(queue.SimpleQueue(), Path(os.devnull), Path(os.devnull))
-    logging.getLogger("arena").setLevel(logging.CRITICAL)
+def _load(plan: Plan) -> None:
+    """Load what the first game would load, and start the processes of bots that play in their own."""
     table = load_table(plan)
     for entrant in table.entrants:
         if isinstance(entrant.bot, Outside):
-            entrant.bot.seat_bot(table, 0, 0)  # starts its process, which is not to count
-    sender.send((0, None))
-    first, size, seconds = 0, 1, 0.0
-    while first + size <= max(2, plan.blocks // SAMPLED) and seconds < SAMPLE_SECONDS:
-        begun = time.perf_counter()
-        play_range(plan, first * plan.block_games, (first + size) * plan.block_games)
-        spent = time.perf_counter() - begun
-        if first == 0:  # it may have loaded something: it counts only where it is all there is
-            sender.send((1, spent))
-        else:
-            seconds += spent
-            sender.send((first + size - 1, seconds))
-        first += size
-        size = 2 * size if seconds < SAMPLE_SECONDS / 4 else 1
+            entrant.bot.seat_bot(table, 0, 0)

@@ -1,4 +1,4 @@
-"""Processes in general: how many are used, how they start, and that none outlives its parent."""
+"""Processes and threads in general: how many are used, how they start, and that none outlives its parent."""
 
 import ctypes
 import os
@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
@@ -24,10 +24,28 @@ def start_method() -> str:
 
 @contextmanager
 def forking() -> Iterator[None]:
-    """Python 3.12 warns of a fork beside threads. Ours, that of the log, holds no lock that a worker takes."""
+    """Python 3.12 warns of a fork beside threads. Ours, those of executors, hold no lock that a worker takes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         yield
+
+
+@contextmanager
+def repeated(seconds: float, action: Callable[[], object]) -> Iterator[None]:
+    """Do something every so many seconds, in a thread, until the body is done."""
+    done = threading.Event()
+
+    def repeat() -> None:
+        while not done.wait(seconds):
+            action()
+
+    thread = threading.Thread(target=repeat, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 def end_with_parent() -> None:

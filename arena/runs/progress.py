@@ -1,12 +1,12 @@
 """The progress bar of a run on the terminal, and the lines of progress where there is no terminal."""
 
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import Any, TextIO
 
+from arena.runs.processes import repeated
 from arena.runs.standings import Standing, Standings
 from arena.runs.worker import Chunk
 from arena.store.ranges import Range
@@ -14,7 +14,7 @@ from arena.tournament.plan import Plan
 
 MOST_LINES = 10
 SECONDS = 0.5
-"""Between two looks at the standings."""
+"""Seconds between two looks at the standings."""
 NAME_WIDTH = 24
 REDRAWN = 1.0
 """Seconds until a bar is drawn again although nothing came."""
@@ -31,12 +31,16 @@ def live_display(plan: Plan, games: Range, earlier: Iterable[Chunk]) -> Iterator
     from tqdm import tqdm
 
     standings = Standings(plan, games[0])
-    faults, looked = 0, time.monotonic()
-    there = 0
-    for chunk in earlier:
+    faults, there, looked = 0, 0, time.monotonic()
+
+    def count(chunk: Chunk) -> None:
+        nonlocal faults, there
         there += len(chunk.outcomes)
         faults += sum(map(len, chunk.faults.values()))
         standings.add(chunk)
+
+    for chunk in earlier:
+        count(chunk)
     with ExitStack() as stack:
         bar = stack.enter_context(
             tqdm(total=games[1] - games[0], initial=there, unit=" games", smoothing=0.1, dynamic_ncols=True)
@@ -45,11 +49,10 @@ def live_display(plan: Plan, games: Range, earlier: Iterable[Chunk]) -> Iterator
         lines = [stack.enter_context(_text_line(place)) for place in range(1, min(MOST_LINES, len(plan.names)) + 1)]
 
         def progress(chunk: Chunk) -> None:
-            nonlocal faults, looked
-            faults += sum(map(len, chunk.faults.values()))
+            nonlocal looked
+            count(chunk)
             if faults:
                 bar.set_postfix(faults=faults, refresh=False)
-            standings.add(chunk)
             bar.update(len(chunk.outcomes))
             if time.monotonic() - looked > SECONDS:
                 looked = time.monotonic()
@@ -60,13 +63,13 @@ def live_display(plan: Plan, games: Range, earlier: Iterable[Chunk]) -> Iterator
 
 
 def standing_text(standing: Standing) -> str:
-    """A line of the standings, less than 80 columns."""
+    """A line of the standings in less than 80 columns."""
     name = standing.bot if len(standing.bot) <= NAME_WIDTH else f"{standing.bot[: NAME_WIDTH - 1]}…"
     return f"{name:{NAME_WIDTH}} {standing.share:6.1%}  95 %: {standing.low:.1%}-{standing.high:.1%}"
 
 
 def _lines(games: Range, there: int) -> Callable[[Chunk], None]:
-    """What writes how far it is, more and more seldom: for a log, in which nothing can move."""
+    """Writes lines of progress, more and more seldom, into a log, where no bar can move."""
     begun = time.monotonic()
     first, due, wait = there, begun + FIRST_LINE, FIRST_LINE
 
@@ -111,28 +114,13 @@ def said_lines(stream: TextIO) -> Iterator[Callable[[str], None]]:
         yield say
 
 
-@contextmanager
-def refreshed(bar: Any) -> Iterator[None]:
+def refreshed(bar: Any) -> AbstractContextManager[None]:
     """Draw a bar again and again, also when nothing comes: one slow game can take a minute."""
-    stop = threading.Event()
-
-    def draw() -> None:
-        while not stop.wait(REDRAWN):
-            bar.refresh()
-
-    drawing = threading.Thread(target=draw, daemon=True)
-    if not bar.disable:
-        drawing.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        if drawing.ident:
-            drawing.join()
+    return nullcontext() if bar.disable else repeated(REDRAWN, bar.refresh)
 
 
 def _text_line(place: int, form: str = "{desc}") -> Any:
-    """A line of text so many lines below, which vanishes at the end."""
+    """A line of text `place` lines below the bar, which vanishes at the end."""
     from tqdm import tqdm
 
     return tqdm(total=0, bar_format=form, leave=False, position=place, disable=not sys.stderr.isatty())

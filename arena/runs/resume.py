@@ -3,35 +3,30 @@
 import os
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
+from dataclasses import fields, replace
+from itertools import chain, count
 from pathlib import Path
-from typing import Any
 
 from arena.boards.spec import MapSpec
-from arena.engine.external.isolated import notes
-from arena.engine.table import Entrant
+from arena.engine.bots import Entrant
 from arena.errors import ArenaError, UsageError
 from arena.files import PARTS, make_folder, remove
 from arena.runs.collector import Collector
-from arena.runs.compile import warm_up
 from arena.runs.pool import OUTPUTS
 from arena.runs.prepare import make_plan, not_here
-from arena.runs.preview import expected_time
-from arena.runs.processes import available_cores
-from arena.runs.session import Display, Played, play_out, played_in
+from arena.runs.session import Display, Played, get_ready, play_out, played_in
 from arena.store import run_directory
+from arena.store.arrow import OF_ANOTHER_PLAN
 from arena.store.detail_tables import FOLDER, detail_path
-from arena.store.fault_log import settle_faults
-from arena.store.lock import one_writer
-from arena.store.ranges import size
+from arena.store.fault_log import tidy_faults
+from arena.store.ranges import named_games, size
 from arena.store.reader import Recorded
-from arena.store.seat_tables import OF_ANOTHER_PLAN, check_shard, named_games, remove_shard
+from arena.store.seat_tables import check_shard, remove_shard
 from arena.tournament.identity import SOURCES
 from arena.tournament.plan import Plan
 
 SET_ASIDE = "damaged"
-"""The folder in a run directory for files that are not what they should be."""
+"""The folder in a run directory that keeps damaged files."""
 VERSIONS = {"python": "Python", "numba": "Numba", "numpy": "NumPy", "pyarrow": "PyArrow"}
 
 Say = Callable[[str], None]
@@ -40,7 +35,7 @@ Say = Callable[[str], None]
 def resume_run(run: Path, jobs: int | None, say: Say, display: Display) -> Played:
     """Play exactly what is missing in a run directory.
 
-    UsageError if it is none, or if bots, map or arena are no longer those that it was begun with; ArenaError if
+    UsageError if it is not a run directory, or if bots, map or arena have changed since it was begun; ArenaError if
     somebody else is playing it, or a disk or a worker fails.
     """
     plan = run_directory.read_plan(run)
@@ -49,24 +44,18 @@ def resume_run(run: Path, jobs: int | None, say: Say, display: Display) -> Playe
         return played_in(run, plan)
     # Killed, or damaged, after the last game?
     if not Recorded.of(run, plan).missing(*run_directory.games_for(run, plan)):
-        with one_writer(run):
+        with run_directory.one_writer(run):
             tidy(run, plan, say)
             if played_in(run, plan).is_complete:
-                _put_in_order(run, plan)
+                collector = Collector(run, plan, run_directory.games_for(run, plan))
+                collector.finish()  # whole shards of pieces, and a session that knows of all games
+                session = run_directory.Session.now()._replace(recorded=size(collector.ranges()))
+                run_directory.add_session(run, session)
                 say(f"{run} is complete: nothing is missing.")
                 return played_in(run, plan)
     spec, entrants = same_bots(plan, say)
-    with one_writer(run):
+    with run_directory.one_writer(run):
         return _play_rest(run, run_directory.read_plan(run), spec, entrants, jobs, say, display)
-
-
-def _put_in_order(run: Path, plan: Plan) -> None:
-    """Whole shards of pieces, and a session that knows of all games."""
-    collector = Collector(run, plan, run_directory.games_for(run, plan))
-    collector.finish()
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    recorded = size(collector.ranges())
-    run_directory.add_session(run, {"started": now, "seconds": 0.0, "jobs": 1, "games": 0, "recorded": recorded})
 
 
 def extend_run(run: Path, games: int, jobs: int | None, say: Say, display: Display) -> Played:
@@ -75,26 +64,21 @@ def extend_run(run: Path, games: int, jobs: int | None, say: Say, display: Displ
     The larger plan begins with the same games. What it leaves on disk is what it would be without the smaller one.
     """
     plan = run_directory.read_plan(run)
-    if part := run_directory.read_part(run, plan):
-        raise UsageError(f"{run} is part {part} of its plan: merge the parts first (arena merge), then extend the run")
-    larger = Plan.of_size(**{**vars_of(plan), "games": games})
+    if shard := run_directory.read_plan_shard(run, plan):
+        raise UsageError(f"{run} is part {shard} of its plan: merge the parts first (arena merge), then extend the run")
+    larger = Plan.of_size(**{field.name: getattr(plan, field.name) for field in fields(plan)} | {"games": games})
     if larger.games <= plan.games:
         raise UsageError(f"--games {games} is the number of games in all, of which {run} has {plan.games:,} planned")
     if replace(larger, games=plan.games) != plan:
         raise UsageError(f"{run} cannot be extended: a plan of {larger.games:,} games would begin with other games")
     spec, entrants = same_bots(plan, say)
-    with one_writer(run):
+    with run_directory.one_writer(run):
         if run_directory.read_plan(run) != plan:
             raise ArenaError(f"{run} has just been extended by another process")
         tidy(run, plan, say)  # before the switch: after it, all that is there counts as pieces of the larger plan
         run_directory.write_plan(run, larger)
         say(f"{plan.games:,} games become {larger.games:,}.")
         return _play_rest(run, larger, spec, entrants, jobs, say, display)
-
-
-def vars_of(plan: Plan) -> dict[str, Any]:
-    """The fields of a plan, without what it has computed."""
-    return {name: getattr(plan, name) for name in Plan.__dataclass_fields__}
 
 
 def _play_rest(
@@ -105,13 +89,7 @@ def _play_rest(
     there = played_in(run, plan)
     missing = there.games - there.recorded
     say(f"{there.recorded:,} of {there.games:,} games are there: playing the other {missing:,}.")
-    if plan.limits.isolate:
-        for line in notes(entrants):
-            say(line)
-    jobs = jobs or available_cores()
-    warm_up(entrants, spec, plan.players, say)
-    if expected := expected_time(plan, jobs, missing):
-        say(expected)
+    jobs = get_ready(plan, spec, entrants, jobs, missing, say)
     return play_out(run, plan, jobs, say, display)
 
 
@@ -152,26 +130,18 @@ def tidy(run: Path, plan: Plan, say: Say) -> None:
         kept = _set_aside(run, path)
         remove(detail_path(path))  # both are written again
         say(f"{problem}; it is kept in {kept}, and its games are played again.")
-    _drop_lone_details(run, plan)
-    settle_faults(run, Recorded.of(run, plan).ranges)
-
-
-def _drop_lone_details(run: Path, plan: Plan) -> None:
-    """Delete details without results: the process was killed between the two files of a shard."""
     for path in (run / FOLDER).glob("*.parquet"):
         if named_games(plan, path) and not (run / "seats" / path.name).exists():
-            remove(path)
+            remove(path)  # the process was killed between the two files of a shard
+    tidy_faults(run, Recorded.of(run, plan).ranges)
 
 
 def _set_aside(run: Path, path: Path) -> Path:
-    """Move a file into a folder of its own, where nothing has its name."""
-    folder = run / SET_ASIDE
-    target, number = folder / path.name, 1
+    """Move a file into a folder of its own, under a name that nothing has there."""
+    names = chain([path.name], (f"{number}-{path.name}" for number in count(2)))
+    target = next(run / SET_ASIDE / name for name in names if not os.path.lexists(run / SET_ASIDE / name))
     try:
-        folder.mkdir(exist_ok=True)
-        while os.path.lexists(target):
-            number += 1
-            target = folder / f"{number}-{path.name}"
+        target.parent.mkdir(exist_ok=True)
         path.rename(target)
     except OSError as error:
         raise ArenaError(f"cannot set {path} aside: {error.strerror or error}") from None

@@ -1,22 +1,23 @@
 """A whole tournament from request to run directory: planned, compiled and played."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from shlex import quote
 from typing import NamedTuple
 
+from arena.boards.spec import MapSpec
+from arena.engine.bots import Entrant
 from arena.engine.external import isolated
 from arena.errors import ArenaError, BrokenGame, StoppedAtFault, UsageError
-from arena.runs.compile import warm_up
+from arena.runs.collector import earlier_chunks
+from arena.runs.compile import compile_all
 from arena.runs.prepare import make_plan
 from arena.runs.preview import expected_time, plan_lines
 from arena.runs.processes import available_cores
-from arena.runs.recorded_chunks import earlier_chunks
 from arena.runs.runner import play_plan
 from arena.runs.worker import Chunk
 from arena.store import run_directory
-from arena.store.lock import one_writer
 from arena.store.ranges import Range
 from arena.store.reader import Recorded
 from arena.tournament.plan import Plan
@@ -27,18 +28,18 @@ Display = Callable[[Plan, Range, Iterable[Chunk]], AbstractContextManager[Callab
 
 
 class Played(NamedTuple):
-    """What there is after a session."""
+    """How much of a run is on disk after a session."""
 
     run: Path
     plan: Plan
     games: int
-    """Of the plan, or of the part of it that the run is for."""
+    """How many the plan, or the shard of it that the run is for, has."""
     recorded: int
     """Games of these on disk: fewer if the user has interrupted the run."""
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is missing."""
+        """Whether no game is missing."""
         return self.recorded == self.games
 
 
@@ -53,25 +54,33 @@ def play_tournament(request: Request, say: Callable[[str], None], display: Displ
     `say` is told the plan before anything is played. UsageError for what does not fit, ArenaError if a disk or a
     worker fails.
     """
-    part = run_directory.Part.parse(request.shard) if request.shard else None
+    shard = run_directory.PlanShard.parse(request.shard) if request.shard else None
     out = Path(request.out) if request.out else None
     plan, spec, entrants = make_plan(request)
-    games = part.games(plan) if part else (0, plan.games)
+    games = shard.games(plan) if shard else (0, plan.games)
     run_directory.refuse_existing(out)
     for line in plan_lines(plan, request.games):
         say(line)
-    if part:
-        say(f"Part {part}: games {games[0]:,} to {games[1] - 1:,}.")
-    warm_up(entrants, spec, plan.players, say)
+    if shard:
+        say(f"Part {shard}: games {games[0]:,} to {games[1] - 1:,}.")
+    jobs = get_ready(plan, spec, entrants, request.jobs, games[1] - games[0], say)
+    run = run_directory.create(out, plan, shard)
+    with run_directory.one_writer(run):
+        return play_out(run, plan, jobs, say, display)
+
+
+def get_ready(
+    plan: Plan, spec: MapSpec, entrants: Sequence[Entrant], jobs: int | None, games: int, say: Callable[[str], None]
+) -> int:
+    """Compile everything and say how long so many games will take; the number of processes, by default one a core."""
+    compile_all(entrants, spec, plan.players, say)
     if plan.limits.isolate:
         for line in isolated.notes(entrants):
             say(line)
-    jobs = request.jobs or available_cores()
-    if expected := expected_time(plan, jobs, games[1] - games[0]):
+    jobs = jobs or available_cores()
+    if expected := expected_time(plan, jobs, games):
         say(expected)
-    run = run_directory.create(out, plan, part)
-    with one_writer(run):
-        return play_out(run, plan, jobs, say, display)
+    return jobs
 
 
 def play_out(run: Path, plan: Plan, jobs: int, say: Callable[[str], None], display: Display) -> Played:

@@ -11,7 +11,7 @@ from arena.tournament.plan import Plan
 
 
 class Standing(NamedTuple):
-    """A line of the standings."""
+    """The place of one bot in the standings."""
 
     bot: str
     share: float

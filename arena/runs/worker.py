@@ -7,24 +7,24 @@ import signal
 import sys
 import time
 from collections.abc import Collection, Mapping, Sequence
-from logging.handlers import QueueHandler
 from multiprocessing import parent_process
-from multiprocessing.queues import Queue
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from arena.engine.bots import Entrant
 from arena.engine.external.isolated import Isolated
 from arena.engine.external.launch import hide
 from arena.engine.faults import Fault
-from arena.engine.table import Entrant, Table
+from arena.engine.limits import limit_memory
+from arena.engine.table import Table
 from arena.errors import ArenaError
-from arena.runs.bot_output import Printed, divert_output
+from arena.runs.bot_output import LogFile, Printed, divert_output
 from arena.runs.processes import end_with_parent
-from arena.tournament.deals import game_words
 from arena.tournament.plan import Plan
+from arena.tournament.schedule import game_deals
 
 MOST_TABLES = 64
 OUT_OF_MEMORY = 86
@@ -41,9 +41,9 @@ class Chunk(NamedTuple):
     outcomes: np.ndarray
     """OUTCOME [games]."""
     faults: dict[int, list[Fault]]
-    """By game, an index into the plan."""
+    """The faults by game, an index into the plan."""
     seconds: float
-    """CPU seconds spent."""
+    """The CPU seconds that they took."""
 
     @property
     def last(self) -> int:
@@ -52,53 +52,40 @@ class Chunk(NamedTuple):
 
     @classmethod
     def joined(cls, parts: "Sequence[Chunk]") -> "Chunk":
-        """Several that follow each other."""
+        """Join chunks that follow each other."""
         faults = {game: found for part in parts for game, found in part.faults.items()}
         outcomes = np.concatenate([part.outcomes for part in parts])
         return cls(parts[0].first, outcomes, faults, sum(part.seconds for part in parts))
 
 
-def begin(log: Any, path: Path, output: Path, places: Any = None, index: int = 0) -> None:
-    """Prepare a worker: interrupts left to the parent, log records sent to it, prints put into files.
+def begin(log: Path, output: Path, places: Any, index: int) -> None:
+    """Prepare a worker: interrupts are left to the parent, and what is logged or printed goes to files.
 
-    path: the log's file; places: shared memory that holds where each worker is, this one's at `index`.
+    places: shared memory that holds where each worker is, this one's at `index`.
     """
     global _where, _printed
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):  # a terminal sends them to all; the parent decides when to stop
             signal.signal(getattr(signal, name), signal.SIG_DFL if name == "SIGTERM" else signal.SIG_IGN)
-    if places is not None:
-        _where = np.frombuffer(places, np.int64).reshape(-1, len(_where))[index]
+    _where = np.frombuffer(places, np.int64).reshape(-1, len(_where))[index]
     _where[:] = os.getpid(), -1, 0, 0
-    hide(path.parent)
+    hide(log.parent)
     end_with_parent()
     _stay_alone()
     root = logging.getLogger()
-    root.handlers = [QueueHandler(log)]
-    if isinstance(log, Queue):
-        log.cancel_join_thread()  # another worker may have been killed while it held the queue's lock
+    root.handlers = [LogFile(log)]
     root.setLevel(logging.INFO)
     arena_logger = logging.getLogger("arena")
-    arena_logger.handlers, arena_logger.propagate = [], True  # what a fork inherited writes to the file by itself
-    _printed = divert_output(path, output, _where)
+    arena_logger.handlers, arena_logger.propagate = [], True  # a fork inherits its parent's
+    _printed = divert_output(log, output, _where)
     arena_logger.info("worker %d ready", os.getpid())
 
 
 def _stay_alone() -> None:
-    """A bot that forks would make a second worker, with the same pipes to the parent: such a child ends at once."""
+    """End every child that a bot forks: it would be a second worker with the same pipes to the parent."""
     if hasattr(os, "register_at_fork"):
         worker = os.getpid()
         os.register_at_fork(after_in_child=lambda: os._exit(1) if os.getppid() == worker else None)
-
-
-def _limit_memory(size: int) -> None:
-    """From here on an allocation fails that would make this process larger by more than so many bytes, where it can."""
-    statm = Path("/proc/self/statm")
-    if size and statm.exists():
-        import resource
-
-        taken = int(statm.read_text().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (taken + size, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
 def play_range(
@@ -106,23 +93,23 @@ def play_range(
     first: int,
     last: int,
     forced: Mapping[int, Sequence[Fault]] = MappingProxyType({}),
-    benched: Collection[int] = (),
+    suspended: Collection[int] = (),
 ) -> Chunk:
     """Play the games first to last - 1 of a plan.
 
-    forced: faults that are booked, by game; benched: bots, by their index, that are not asked.
+    forced: faults that are entered beforehand, by game; suspended: bots, by their index, that are not asked.
     """
     begun = time.process_time()
     _, seatings = plan.seatings(first, last)
-    words = game_words(plan, np.arange(first, last))
-    booked = {game - first: found for game, found in forced.items()}
+    deals = game_deals(plan, np.arange(first, last))
+    attributed = {game - first: found for game, found in forced.items()}
     try:
-        outcomes, faults = load_table(plan).play(seatings, words, first=first, forced=booked, benched=benched)
+        outcomes, faults = load_table(plan).play(seatings, deals, first=first, forced=attributed, suspended=suspended)
     except MemoryError:
         if parent_process() is not None:
             os._exit(OUT_OF_MEMORY)
         raise
-    by_game = {first + game: [_with_output(first + game, fault) for fault in faults[game]] for game in sorted(faults)}
+    by_game = {first + game: faults[game] for game in sorted(faults)}
     if by_game:  # each is in faults.jsonl; a line for each would make the log as long as that
         game, (fault, *_) = next(iter(by_game.items()))
         logging.getLogger("arena").warning(
@@ -130,13 +117,10 @@ def play_range(
             first, last - 1, len(by_game), game, fault.seat, fault.kind, fault.reason,
         )  # fmt: skip
     if _printed:
+        for game, found in by_game.items():  # with what each bot printed last, unless the fault brings that
+            by_game[game] = [fault._replace(stderr=fault.stderr or _printed.tail(game, fault.seat)) for fault in found]
         _printed.forget()
     return Chunk(first, outcomes, by_game, time.process_time() - begun)
-
-
-def _with_output(game: int, fault: Fault) -> Fault:
-    """A fault with what the bot printed last, unless it brings its own."""
-    return fault._replace(stderr=_printed.tail(game, fault.seat)) if _printed and not fault.stderr else fault
 
 
 def load_table(plan: Plan) -> Table:
@@ -150,9 +134,9 @@ def load_table(plan: Plan) -> Table:
     spec = catalog.load_map(plan.map, plan.settings)
     entrants = catalog.load_entrants(plan.bots, isolate=plan.limits.isolate)
     _check_code(plan, entrants)
-    table = keep_table(plan, Table(spec, plan.players, entrants, plan.limits, noted=plan.detail))
+    table = keep_table(plan, Table(spec, plan.players, entrants, plan.limits, logged=plan.detail))
     if parent_process() is not None:
-        _limit_memory(plan.limits.memory)
+        limit_memory(plan.limits.memory)
         table.out_of_memory = _end
     return table
 

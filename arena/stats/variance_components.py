@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import stdtrit
+from scipy.special import chndtr, chndtrinc, stdtrit
 
 from arena.stats.blocks import Blocks, Games
 
@@ -28,8 +28,9 @@ def components(games: Games, blocks: Blocks, bots: int) -> list[Component]:
 
     skill: the variance of the bots' mean scores, weighted by games; seat: that of the seats' mean scores; luck: the
     rest, which is the cards, and what the others do. Both variances of means are too large by the means' own error: the
-    jackknife over groups of deals (Quenouille 1956; Tukey 1958) takes that off, and gives the intervals. Shares are
-    rounded to a tenth of a percent, so that they add up as they are printed.
+    jackknife over groups of deals (Quenouille 1956; Tukey 1958) takes that off, and gives the intervals; that of the
+    seat, which is often near 0, is `seat_share`'s. Shares are rounded to a tenth of a percent, so that they add up as
+    they are printed.
     """
     if len(blocks.deals) < GROUPS:
         return []
@@ -43,9 +44,36 @@ def components(games: Games, blocks: Blocks, bots: int) -> list[Component]:
     center = pseudo.mean(axis=0)
     half = float(stdtrit(GROUPS - 1, 0.975)) * pseudo.std(axis=0, ddof=1) / math.sqrt(GROUPS)
     low, high = (np.clip(values, 0.0, 1.0) for values in (center - half, center + half))
+    center[1], low[1], high[1] = seat_share(games.scores, blocks.games)
     center = _rounded(center)
     low, high = np.minimum(low, center), np.maximum(high, center)
     return [Component(*row) for row in zip(SOURCES, center.tolist(), low.tolist(), high.tolist(), strict=True)]
+
+
+def seat_share(scores: np.ndarray, size: int) -> tuple[float, float, float]:
+    """The share of the seat in the variance of a score, at least 0, and its 95 % interval.
+
+    scores: [games, seats], in blocks of `size` games. Over n blocks, the deviations of the seats' means from their mean
+    are normal with the covariance V / n, V that of a block's. So their sum of squares is about a multiple a of a
+    noncentral chi-square with f degrees of freedom, a = tr V² / (n tr V) and f = (tr V)² / tr V² (Satterthwaite 1946).
+    The interval holds the noncentralities under which it is in neither tail. A jackknife fails here: where there is
+    no effect, the square of a difference is not normal.
+    """
+    seats = scores.shape[1]
+    means = scores.reshape(-1, size, seats).mean(axis=1)
+    means -= means.mean(axis=1, keepdims=True)
+    square = float((means.mean(axis=0) ** 2).sum())
+    covariance = np.cov(means.T) / len(means)
+    error, total = float(np.trace(covariance)), seats * float(scores.var())
+    if error <= 0:
+        return (square / total,) * 3
+    unit = float((covariance**2).sum()) / error
+    at, freedom = square / unit, error / unit
+    low, high = (
+        unit * float(chndtrinc(at, freedom, chance)) / total if chndtr(at, freedom, 0) > chance else 0.0
+        for chance in (0.975, 0.025)
+    )
+    return max(0.0, square - error) / total, low, high
 
 
 def _rounded(shares: np.ndarray) -> np.ndarray:

@@ -5,14 +5,14 @@ belong together by their place; or one for each kind of train card: a list of ni
 Who made a claim follows from its turn: seats take turns, from seat 0 in turn 1.
 """
 
-from hashlib import blake2b
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from arena.files import write_whole
-from arena.store.arrow import numbers_of, of_numbers
+from arena.store.arrow import Columns, digest_of, numbers_of, of_numbers, read_table, write_table
+from arena.store.ranges import named_games
 from arena.tournament.plan import Plan
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ CLAIMS = ("claim_turn", "claim_route", "claim_card", "claim_locomotives")
 OFFERS = ("offer_turn", "offer_seat", "offer_ticket", "offer_kept", "offer_completed")
 ASCENDING = ("game", "claim_turn", "offer_turn")
 NUMBERS = ("offers", "leader", "lead_changes", "lead_turn")
-CONTENT, PLAN = b"arena.content", b"arena.plan"
-"""Keys of the digests in a file's metadata."""
 
 
 def detail_path(shard: Path) -> Path:
@@ -33,10 +31,10 @@ def detail_path(shard: Path) -> Path:
 
 
 def detail_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
-    """The notes of successive games (OUTCOME [games]) from game `first` on as a table, a row a game."""
+    """The logs of successive games (OUTCOME [games]) from game `first` on as a table, a row a game."""
     import pyarrow as pa
 
-    from arena.rules.notes import DRAWS, RARE
+    from arena.rules.game_log import DRAWS, RARE
 
     columns = {"game": of_numbers(np.arange(first, first + len(outcomes), dtype=np.int32))}
     for names, there in _lists(outcomes):
@@ -71,9 +69,9 @@ def shared_claims(outcomes: np.ndarray, bullets: np.ndarray, trains: int) -> np.
     return np.asarray(built & (np.cumsum(built, axis=1) <= trains))
 
 
-def fill_notes(outcomes: np.ndarray, table: "pa.Table", players: int) -> None:
-    """Put the notes of a table that `detail_table` made into outcomes, OUTCOME [games]: its inverse."""
-    from arena.rules.notes import DRAWS, RARE
+def fill_log(outcomes: np.ndarray, table: "pa.Table", players: int) -> None:
+    """Put the logs of a table that `detail_table` made into outcomes, OUTCOME [games]: its inverse."""
+    from arena.rules.game_log import DRAWS, RARE
 
     values = {name: column.combine_chunks() for name, column in zip(table.column_names, table.columns, strict=True)}
     outcomes["claims"] = numbers_of(values["claim_turn"].value_lengths())
@@ -93,39 +91,29 @@ def fill_notes(outcomes: np.ndarray, table: "pa.Table", players: int) -> None:
 
 
 def content_digest(table: "pa.Table") -> str:
-    """A hexadecimal digest of every number in a table, whatever the file format makes of it."""
+    """The digest of the details in a table."""
+    return digest_of(_columns(table))
+
+
+def _columns(table: "pa.Table") -> Columns:
     import pyarrow as pa
 
-    digest = blake2b(digest_size=16)
     for name, column in zip(table.column_names, table.columns, strict=True):
-        column = column.combine_chunks()
-        parts: list[Any] = [column]
-        if pa.types.is_list(column.type):
-            parts = [column.value_lengths(), column.flatten()]
-        elif pa.types.is_fixed_size_list(column.type):
-            parts = [column.flatten()]
-        for part in parts:
-            values = numbers_of(part)
-            values = np.ascontiguousarray(values, values.dtype.newbyteorder("<"))
-            digest.update(f"{name} {values.dtype.str} {len(values)}\0".encode())
-            digest.update(values.data)
-    return digest.hexdigest()
+        values = column.combine_chunks()
+        if pa.types.is_list(values.type):
+            yield name, numbers_of(values.value_lengths())
+        nested = pa.types.is_list(values.type) or pa.types.is_fixed_size_list(values.type)
+        yield name, numbers_of(values.flatten() if nested else values)
 
 
 def write_details(shard: Path, plan: Plan, first: int, outcomes: np.ndarray) -> None:
     """Write the details of the games in a shard."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     table = detail_table(plan, first, outcomes)
-    digests = {CONTENT: content_digest(table).encode(), PLAN: plan.digest.encode()}
-    sink = pa.BufferOutputStream()
-    pq.write_table(
-        table.replace_schema_metadata(digests), sink, compression="zstd", compression_level=3,
+    write_table(
+        detail_path(shard), table, content_digest(table), plan, compression_level=3,
         use_dictionary=[_path(field) for field in table.schema if field.name not in ASCENDING],
         column_encoding={_path(table.schema.field(name)): "DELTA_BINARY_PACKED" for name in ASCENDING},
     )  # fmt: skip
-    write_whole(detail_path(shard), sink.getvalue().to_pybytes())
 
 
 def _path(field: "pa.Field") -> str:
@@ -136,58 +124,25 @@ def _path(field: "pa.Field") -> str:
     return f"{field.name}.list.element" if is_list else field.name
 
 
-def load_details(shard: Path, plan: Plan, first: int, games: int) -> "pa.Table | str":
-    """The details of the games in a shard, or a sentence that says what is wrong with them.
-
-    FileNotFoundError if there is no such file.
-    """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    path = detail_path(shard)
-    try:
-        table = pq.ParquetFile(pa.BufferReader(path.read_bytes())).read()
-    except FileNotFoundError:
-        raise
-    except (OSError, pa.ArrowException) as error:
-        return f"{path} is damaged: {str(error).splitlines()[0]}"
-    if table.schema != _schema(plan) or any(column.null_count for column in table.columns):
-        return f"{path} does not hold the details that its name and the plan say"
-    digests = table.schema.metadata or {}
-    if digests.get(PLAN) != plan.digest.encode():
-        return f"{path} is of another plan: other bots, rules, seed or limits than those of this run"
-    if digests.get(CONTENT) != content_digest(table).encode():
-        return f"{path} was changed after it was written: its numbers do not match their digest"
-    if not np.array_equal(numbers_of(table.column("game")), np.arange(first, first + games)):
-        return f"{path} does not hold the details that its name and the plan say"
-    return table
+def load_details(shard: Path, plan: Plan) -> "pa.Table | str":
+    """The details of the games in a shard, or a sentence that says what is wrong; errors as of `read_table`."""
+    return _read(shard, plan, content_digest)
 
 
-def load_rare(shard: Path, plan: Plan, first: int, games: int) -> "pa.Table | str":
+def load_rare(shard: Path, plan: Plan) -> "pa.Table | str":
     """The rare states of the games in a shard, in columns named as in RARE, or what is wrong, as `load_details`.
 
-    Nothing else is read: so cheap that a report can ask, but a number that was changed is not found out.
+    Only these are read: so cheap that a report can ask, but a number that was changed is not found out.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+    from arena.rules.game_log import RARE
 
-    from arena.rules.notes import RARE
-
-    path = detail_path(shard)
-    try:
-        with pq.ParquetFile(path) as file:
-            fits = file.schema_arrow == _schema(plan) and file.metadata.num_rows == games
-            table = file.read(list(RARE)) if fits else None
-    except FileNotFoundError:
-        raise
-    except (OSError, pa.ArrowException) as error:
-        return f"{path} is damaged: {str(error).splitlines()[0]}"
-    if table is None or (table.schema.metadata or {}).get(PLAN) != plan.digest.encode():
-        return f"{path} does not hold the details that its name and the plan say"
-    return table
+    return _read(shard, plan, None, RARE)
 
 
-def _schema(plan: Plan) -> "pa.Schema":
+def _read(
+    shard: Path, plan: Plan, content: "Callable[[pa.Table], str] | None", columns: Sequence[str] | None = None
+) -> "pa.Table | str":
     from arena.engine.loop import OUTCOME
 
-    return detail_table(plan, 0, np.zeros(1, OUTCOME)).schema
+    games, like = named_games(plan, shard) or (0, 0), detail_table(plan, 0, np.zeros(1, OUTCOME))
+    return read_table(detail_path(shard), "details", plan, games, like, content, columns)

@@ -5,7 +5,7 @@ order, with what was torn, what is listed twice and what belongs to games that a
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 FILE = "faults.jsonl"
 BY_MACHINE = ("move_time", "game_time", "memory", "died")
-"""The kinds of `engine.faults.BY_MACHINE`, which takes long to import; `arena replay` books them unless told not to."""
+"""The kinds of `engine.faults.BY_MACHINE`, which takes long to import: `arena replay` enters them beforehand."""
 
 
 class _Line(NamedTuple):
@@ -32,20 +32,17 @@ class _Line(NamedTuple):
 
 
 def append_faults(run: Path, plan: Plan, faults: dict[int, list["Fault"]]) -> None:
-    """Add the faults of some games, one object a line; no file as long as there is none."""
-    lines = [
-        json.dumps(_object(plan, game, fault)) + "\n"
-        for game in sorted(faults)
-        for fault in sorted(faults[game], key=lambda fault: fault.seat)
-    ]
+    """Add the faults of some games, one object a line; a run without faults has no such file.
+
+    What reproduces a fault stands there with the word DIR: a run is the same wherever its directory is.
+    """
+    lines = []
+    for game in sorted(faults):
+        for fault in sorted(faults[game], key=lambda fault: fault.seat):
+            about = {"game": game, "bot": plan.names[plan[game].seating[fault.seat]], **fault._asdict()}
+            lines.append(json.dumps({**about, "replay": replay_line("DIR", game, fault.kind)}) + "\n")
     if lines:
         append(run / FILE, "".join(lines).encode())
-
-
-def _object(plan: Plan, game: int, fault: "Fault") -> dict[str, Any]:
-    """A line. What reproduces the fault stands there with the word DIR: a run is the same wherever its directory is."""
-    bot = plan.names[plan[game].seating[fault.seat]]
-    return {"game": game, "bot": bot, **fault._asdict(), "replay": replay_line("DIR", game, fault.kind)}
 
 
 def replay_line(run: str, game: int, kind: str) -> str:
@@ -53,29 +50,29 @@ def replay_line(run: str, game: int, kind: str) -> str:
     return f"arena replay {run} {game}{' --live' * (kind in BY_MACHINE)}"
 
 
-def settle_faults(run: Path, recorded: Sequence[Range]) -> None:
+def tidy_faults(run: Path, recorded: Sequence[Range]) -> None:
     """Put the file in order, with the faults of recorded games alone; of two about one seat the later line counts."""
-    lines, length = _lines(run)
-    kept = [line for line in _in_order(lines) if holds(recorded, line.game)]
+    lines = _lines(run)
+    kept = _in_order(lines, recorded)
     if not kept:
         remove(run / FILE)
-    elif kept != lines or sum(line.end - line.begin for line in lines) != length:
+    elif kept != lines or sum(line.end - line.begin for line in lines) != (run / FILE).stat().st_size:
         write_whole(run / FILE, _copied(run, kept))
 
 
 def read_faults(run: Path, recorded: Sequence[Range]) -> Iterator[dict[str, Any]]:
     """The faults of recorded games, by game and seat. ArenaError for a file that holds something else."""
-    lines, _ = _lines(run, strict=True)
-    for text in _copied(run, [line for line in _in_order(lines) if holds(recorded, line.game)]):
+    for text in _copied(run, _in_order(_lines(run, strict=True), recorded)):
         yield json.loads(text)
 
 
-def _in_order(lines: list[_Line]) -> list[_Line]:
-    return sorted({(line.game, line.seat): line for line in lines}.values())
+def _in_order(lines: list[_Line], recorded: Sequence[Range]) -> list[_Line]:
+    known = {(line.game, line.seat): line for line in lines if holds(recorded, line.game)}
+    return sorted(known.values())
 
 
-def _lines(run: Path, strict: bool = False) -> tuple[list[_Line], int]:
-    """The whole lines of the file, and its length; strict: no line but the last may be anything else."""
+def _lines(run: Path, strict: bool = False) -> list[_Line]:
+    """The whole lines of the file; strict: no line but the last may be anything else."""
     found, begin = [], 0
     try:
         with (run / FILE).open("rb") as file:
@@ -86,17 +83,18 @@ def _lines(run: Path, strict: bool = False) -> tuple[list[_Line], int]:
                         found.append(_Line(fault["game"], fault["seat"], begin, begin + len(text)))
                 except ValueError:
                     if strict and text.endswith(b"\n"):
-                        raise ArenaError(f"{run / FILE} is damaged: {_shown(text)} is not a fault") from None
+                        shown = text[:40].decode(errors="replace")
+                        raise ArenaError(f"{run / FILE} is damaged: {shown!r} is not a fault") from None
                 begin += len(text)
     except FileNotFoundError:
         pass
     except OSError as error:
         raise ArenaError(f"cannot read {run / FILE}: {error.strerror or error}") from None
-    return found, begin
+    return found
 
 
 def read_line(text: bytes | str) -> dict[str, Any]:
-    """The fault in a line: all that every reader needs is there, of its type; ValueError if it is none."""
+    """The fault in a line, with all that readers need; ValueError if the line holds something else."""
     try:
         fault: dict[str, Any] = json.loads(text)
         numbers = [fault[name] for name in ("game", "seat", "decision")]
@@ -108,8 +106,11 @@ def read_line(text: bytes | str) -> dict[str, Any]:
     return fault
 
 
-def _shown(text: bytes) -> str:
-    return repr(text[:40].decode(errors="replace"))
+def fault_of(line: Mapping[str, Any]) -> "Fault":
+    """The fault that a line tells of, as the engine knows it."""
+    from arena.engine.faults import Fault
+
+    return Fault(**{name: line[name] for name in Fault._fields if name in line})
 
 
 def _copied(run: Path, lines: Sequence[_Line]) -> Iterator[bytes]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from arena.errors import ArenaError
-from arena.store.detail_tables import detail_path, fill_notes, load_details, load_rare
-from arena.store.ranges import Range, size, union, without
-from arena.store.seat_tables import load_shard, named_games, outcomes_of, shard_of, shard_path, shards
+from arena.store.detail_tables import fill_log, load_details, load_rare
+from arena.store.ranges import Range, named_games, shard_of, shard_path, shards, size, union, without
+from arena.store.seat_tables import load_shard, outcomes_of
 from arena.tournament.plan import Plan
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Recorded:
 
     @property
     def pieces(self) -> list[Segment]:
-        """What is not yet part of a whole shard."""
+        """The segments that are not whole shards."""
         return [segment for segment in self.segments if not is_whole(self.plan, (segment.first, segment.last))]
 
     def missing(self, first: int = 0, last: int | None = None) -> list[Range]:
@@ -89,12 +89,12 @@ class Recorded:
             if segment.first >= last:
                 break
             a, b = max(first, segment.first), min(last, segment.last)
-            outcomes[a - first : b - first] = outcomes_of(read_games(segment.path, self.plan, a, b), self.plan)
+            place = slice(a - first, b - first)
+            outcomes[place] = outcomes_of(read_games(segment.path, self.plan, a, b), self.plan)
             if self.plan.detail:
-                fill_notes(
-                    outcomes[a - first : b - first], read_details(segment.path, self.plan, a, b), self.plan.players
-                )
-            there[a - first : b - first] = True
+                details = read_games(segment.path, self.plan, a, b, load_details)
+                fill_log(outcomes[place], details, self.plan.players)
+            there[place] = True
         return outcomes, there
 
 
@@ -103,60 +103,39 @@ def is_whole(plan: Plan, games: Range) -> bool:
     return shard_of(plan, games[0]) == games
 
 
-def read_games(path: Path, plan: Plan, first: int, last: int) -> "pa.Table":
-    """The rows of the games first to last - 1 out of a file that holds them; ArenaError if something is wrong with it.
-
-    A piece may have become part of whole shards since its name was read: then they are read from there.
-    """
-    import pyarrow as pa
-
-    try:
-        return _rows(path, plan, first, last)
-    except FileNotFoundError:
-        pass
-    run = path.parent.parent
-    try:
-        parts = [_rows(shard_path(run, a, b), plan, max(a, first), min(b, last)) for a, b in shards(plan, first, last)]
-    except FileNotFoundError:
-        raise ArenaError(f"shard {path} is gone") from None
-    return pa.concat_tables(parts).unify_dictionaries()
-
-
-def _rows(path: Path, plan: Plan, first: int, last: int) -> "pa.Table":
-    table = load_shard(path, plan)
-    if isinstance(table, str):
-        raise ArenaError(table)
-    begin = (named_games(plan, path) or (0, 0))[0]
-    return table.slice((first - begin) * plan.players, (last - first) * plan.players)
-
-
-def read_details(
+def read_games(
     path: Path,
     plan: Plan,
     first: int,
     last: int,
-    loader: "Callable[[Path, Plan, int, int], pa.Table | str]" = load_details,
+    load: "Callable[[Path, Plan], pa.Table | str]" = load_shard,
 ) -> "pa.Table":
-    """The details of the games first to last - 1, a row a game, for a file that holds them; ArenaError as above."""
+    """The rows of the games first to last - 1 out of a file that holds them; ArenaError if something is wrong with it.
+
+    A piece may have become part of whole shards since its name was read: then they are read from there. load: reads
+    a shard, or its details.
+    """
     import pyarrow as pa
 
-    def load(shard: Path, begin: int, end: int) -> "pa.Table":
-        a, b = named_games(plan, shard) or (0, 0)
-        table = loader(shard, plan, a, b - a)
+    def rows_of(shard: Path, begin: int, end: int) -> "pa.Table":
+        table = load(shard, plan)
         if isinstance(table, str):
             raise ArenaError(table)
-        return table.slice(begin - a, end - begin)
+        a, b = named_games(plan, shard) or (begin, end)
+        rows = len(table) // (b - a)  # of each game
+        return table.slice((begin - a) * rows, (end - begin) * rows)
 
     try:
-        return load(path, first, last)
-    except FileNotFoundError:
-        pass
+        return rows_of(path, first, last)
+    except FileNotFoundError as error:
+        gone = error.filename
     run = path.parent.parent
     try:
         cuts = shards(plan, first, last)
-        return pa.concat_tables([load(shard_path(run, a, b), max(a, first), min(b, last)) for a, b in cuts])
+        parts = [rows_of(shard_path(run, a, b), max(a, first), min(b, last)) for a, b in cuts]
     except FileNotFoundError:
-        raise ArenaError(f"{detail_path(path)} is gone") from None
+        raise ArenaError(f"{gone} is gone") from None
+    return pa.concat_tables(parts).unify_dictionaries()
 
 
 def read_shards(run: Path, plan: Plan, problems: list[str]) -> Iterator["pd.DataFrame"]:
@@ -181,7 +160,7 @@ def read_rare(
             if first >= last:
                 continue
             try:
-                table = read_details(segment.path, plan, first, last, load_rare)
+                table = read_games(segment.path, plan, first, last, load_rare)
             except ArenaError as error:
                 problems.append(str(error))
             else:

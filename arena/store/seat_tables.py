@@ -4,19 +4,17 @@ A shard is canonical if its games are those that the plan cuts out: its name and
 Any other one is a piece, kept until the canonical shards of its games are written.
 """
 
-import re
-from collections.abc import Iterator, Sequence
-from hashlib import blake2b
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from arena.files import remove, write_whole
+from arena.files import remove
 from arena.stats.win_shares import win_shares
-from arena.store.arrow import numbers_of, of_names, of_numbers
+from arena.store.arrow import digest_of, numbers_of, of_names, of_numbers, read_table, write_table
 from arena.store.detail_tables import detail_path, load_details, write_details
-from arena.store.ranges import Range
+from arena.store.ranges import SHARD_NAME, named_games, shard_path
 from arena.tournament.plan import Plan
 
 if TYPE_CHECKING:
@@ -29,48 +27,7 @@ COLUMNS = (
     "game", "deal", "seat", "bot", "score", *SOURCES, "rank", "win_share", "tickets_kept", "tickets_completed",
     "trains_left", "longest", "turns", "end", "fault",
 )  # fmt: skip
-"""Of a seat row."""
-
-LEAST_GAMES, MOST_GAMES = 500, 20_000
-"""Of a shard."""
-SHARD_NAME = re.compile(r"(\d{10})-(\d{10})\.parquet")
-OF_ANOTHER_PLAN = "is of another plan"
-CONTENT, PLAN = b"arena.content", b"arena.plan"
-"""Keys of the digests in a file's metadata."""
-
-
-def shard_size(plan: Plan) -> int:
-    """Games in a shard, in whole blocks: about 64 shards a run, of 500 to 20,000 games. It depends on the plan only."""
-    wanted = min(max(plan.games // 64, LEAST_GAMES), MOST_GAMES)
-    return -(-wanted // plan.block_games) * plan.block_games
-
-
-def shard_of(plan: Plan, game: int) -> Range:
-    """First game and last game + 1 of the canonical shard that holds a game."""
-    size = shard_size(plan)
-    first = game - game % size
-    return first, min(first + size, plan.games)
-
-
-def shards(plan: Plan, first: int = 0, last: int | None = None) -> Iterator[Range]:
-    """The canonical shards that hold the games first to last - 1, by default all."""
-    last = plan.games if last is None else last
-    while first < last:
-        yield shard_of(plan, first)
-        first = shard_of(plan, first)[1]
-
-
-def shard_path(run: Path, first: int, last: int) -> Path:
-    """The file of the games first to last - 1."""
-    return run / "seats" / f"{first:010d}-{last:010d}.parquet"
-
-
-def named_games(plan: Plan, path: Path) -> Range | None:
-    """The games that a file's name says it holds; None if it is no name of a shard of this plan."""
-    match = SHARD_NAME.fullmatch(path.name)
-    first, last = (int(match[1]), int(match[2])) if match else (0, 0)
-    whole = first % plan.block_games == last % plan.block_games == 0
-    return (first, last) if first < last <= plan.games and whole else None
+"""The columns of a seat row."""
 
 
 def seat_table(plan: Plan, first: int, outcomes: np.ndarray) -> "pa.Table":
@@ -144,84 +101,43 @@ def _numbers(table: "pa.Table", name: str, plan: Plan) -> np.ndarray:
 
 
 def content_digest(table: "pa.Table", plan: Plan) -> str:
-    """A hexadecimal digest of every number in a table, whatever the file format makes of it."""
-    digest = blake2b(digest_size=16)
-    for name in COLUMNS:
-        values = _numbers(table, name, plan)
-        values = np.ascontiguousarray(values, values.dtype.newbyteorder("<"))
-        digest.update(f"{name} {values.dtype.str} {len(values)}\0".encode())
-        digest.update(values.data)
-    return digest.hexdigest()
+    """The digest of the results in a table."""
+    return digest_of((name, _numbers(table, name, plan)) for name in COLUMNS)
 
 
 def write_shard(run: Path, plan: Plan, first: int, outcomes: np.ndarray) -> Path:
     """Write the outcomes of successive games from game `first` on as one file, and return its path."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     table = seat_table(plan, first, outcomes)
-    digests = {CONTENT: content_digest(table, plan).encode(), PLAN: plan.digest.encode()}
-    sink = pa.BufferOutputStream()
-    pq.write_table(table.replace_schema_metadata(digests), sink, compression="zstd")
     path = shard_path(run, first, first + len(outcomes))
     if plan.detail:  # first: whoever finds a shard finds its details
         write_details(path, plan, first, outcomes)
-    write_whole(path, sink.getvalue().to_pybytes())
+    write_table(path, table, content_digest(table, plan), plan)
     return path
 
 
 def load_shard(path: Path, plan: Plan) -> "pa.Table | str":
-    """The table in a file, or a sentence that says what is wrong with it. FileNotFoundError if there is none.
+    """The results in a file, or a sentence that says what is wrong with it; errors as of `read_table`.
 
     Its details are not looked at.
     """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    games = named_games(plan, path)
-    if not SHARD_NAME.fullmatch(path.name):
-        return f"{path} is not a shard of this run"
-    wrong = f"shard {path} does not hold the games that its name and the plan say"
-    if games is None:
-        return wrong
-    try:
-        table = pq.ParquetFile(pa.BufferReader(path.read_bytes())).read()
-    except FileNotFoundError:
-        raise
-    except (OSError, pa.ArrowException) as error:
-        return f"shard {path} is damaged: {str(error).splitlines()[0]}"
-    if table.schema != _schema(plan) or any(c.null_count for c in table.columns):
-        return wrong
-    digests = table.schema.metadata or {}
-    try:
-        content = content_digest(table, plan)
-        expected = np.repeat(np.arange(*games), plan.players)
-        if not np.array_equal(_numbers(table, "game", plan), expected):
-            return wrong
-    except (ValueError, IndexError):
-        return wrong
-    if digests.get(PLAN) != plan.digest.encode():
-        return f"shard {path} {OF_ANOTHER_PLAN}: other bots, rules, seed or limits than those of this run"
-    if digests.get(CONTENT) != content.encode():
-        return f"shard {path} was changed after it was written: its numbers do not match their digest"
-    return table
-
-
-def _schema(plan: Plan) -> "pa.Schema":
     from arena.engine.loop import OUTCOME
 
+    if not SHARD_NAME.fullmatch(path.name):
+        return f"{path} is not a shard of this run"
+    if (games := named_games(plan, path)) is None:
+        return f"shard {path} does not hold the games that its name and the plan say"
     game = np.zeros(1, OUTCOME)
     game["rank"] = 1
-    return seat_table(plan, 0, game).schema
+    found = read_table(path, "games", plan, games, seat_table(plan, 0, game), lambda table: content_digest(table, plan))
+    return f"shard {found}" if isinstance(found, str) else found
 
 
 def check_shard(path: Path, plan: Plan) -> str | None:
     """What is wrong with a shard or its details, as a sentence; None if names, games and all digests are right."""
     try:
         loaded = load_shard(path, plan)
-        first, last = named_games(plan, path) or (0, 0)
         if plan.detail and not isinstance(loaded, str):
-            loaded = load_details(path, plan, first, last - first)
+            loaded = load_details(path, plan)
     except FileNotFoundError as error:
         return f"shard {error.filename} is gone"
     return loaded if isinstance(loaded, str) else None

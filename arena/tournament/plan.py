@@ -18,12 +18,22 @@ MAX_SEATS = 5
 MAX_SEED = 2**63 - 1
 MAX_GAMES = 1_000_000_000
 TERMS = ("names", "players", "seed", "format", "seating", "design", "settings", "limits", "detail", "forced")
-"""Fields that decide game i. Specs and map do so by their content, the identity: paths differ between machines."""
+"""Fields that decide game i. Bots and map decide it by their content, the identity: paths differ between machines."""
 
 
 @dataclass(frozen=True)
 class Plan(Schedule):
-    """A run before it is played. Equal plans give equal results, byte for byte."""
+    """A run before it is played. Equal plans give equal results, byte for byte.
+
+    >>> bots = ("racer", "greedy", "random")
+    >>> plan = Plan.of_size(bots=bots, names=bots, map="my_map", players=2, games=5, seed=1)
+    >>> len(plan), plan.block_games, plan.lineups
+    (6, 2, 3)
+    >>> [plan.names[bot] for bot in plan[3].seating]
+    ['random', 'greedy']
+    >>> plan.command
+    'arena run racer greedy random --map my_map --players 2 --games 6 --seed 1'
+    """
 
     bots: tuple[str, ...]
     """The specs, as a command line gives them."""
@@ -48,7 +58,7 @@ class Plan(Schedule):
     forced: int = 0
     """If not 0, the number of the map's tickets: each game of a block is played with each of them put before a seat."""
     note: str = ""
-    """What the user wants to remember of the run. It decides nothing."""
+    """What the user wants to remember about the run. It decides nothing."""
     identity: Identity = field(default_factory=Identity)
     """Digests of rules, map and bots, and versions: what must be equal for the same games."""
 
@@ -62,13 +72,12 @@ class Plan(Schedule):
     @classmethod
     def of_request(cls, request: Request, **others: Any) -> "Plan":
         """The plan that a user asks for. others: the fields that are not as in the request, or not in it."""
-        asked = {field.name: getattr(request, field.name) for field in fields(request)}
-        own = {field.name: asked[field.name] for field in fields(cls) if field.name in asked}
+        own = {field.name: getattr(request, field.name) for field in fields(cls) if hasattr(request, field.name)}
         bots, players = len(request.bots), request.players
         if players is None:
             players = bots if request.format == "lineup" else min(bots, MAX_SEATS)
         settings = dict(request.settings or {})
-        return cls.of_size(**{**own, "players": players, "settings": settings, "limits": request.limits, **others})
+        return cls.of_size(**{**own, "players": players, "settings": settings, **others})
 
     @classmethod
     def of_size(cls, *, bots: tuple[str, ...], players: int, games: int, format: str = "round-robin",
@@ -119,7 +128,7 @@ class Plan(Schedule):
         return [f"{name} {there[name]} instead of {here[name]}" for name in TERMS if here[name] != there[name]]
 
     def _terms(self) -> dict[str, Any]:
-        """As a document of the plan has them."""
+        """The values of TERMS, as in the document of a plan."""
         return {
             **{name: getattr(self, name) for name in TERMS},
             "names": list(self.names),
@@ -148,7 +157,7 @@ class Plan(Schedule):
 
     @classmethod
     def from_json(cls, text: str) -> "Plan":
-        """The plan of a document that `to_json` wrote; some error if it is none."""
+        """The plan in a document that `to_json` wrote; an error of some kind if this is not such a document."""
         data = json.loads(text)
         del data["command"]
         limits = Limits(**data["limits"])
@@ -160,6 +169,12 @@ class Plan(Schedule):
         return plan
 
 
+def check_players(players: int) -> None:
+    """UsageError for a number of players that no game has."""
+    if not 2 <= players <= MAX_SEATS:
+        raise UsageError(f"--players {players} does not fit: a game has 2 to {MAX_SEATS} players")
+
+
 def _check_seats(bots: int, players: int, format: str) -> None:
     """UsageError if so many bots cannot be seated so."""
     if bots < 2:
@@ -168,8 +183,7 @@ def _check_seats(bots: int, players: int, format: str) -> None:
         raise UsageError(f"--format lineup seats all bots in every game: 2 to {MAX_SEATS} of them, not {bots}")
     if format == "lineup" and players != bots:
         raise UsageError(f"--players {players} does not fit --format lineup, which seats all {bots} bots: leave it out")
-    if not 2 <= players <= MAX_SEATS:
-        raise UsageError(f"--players {players} does not fit: a game has 2 to {MAX_SEATS} players")
+    check_players(players)
     if players > bots:
         raise UsageError(
             f"--players {players} does not fit {bots} bots: use {'2 to ' * (bots > 2)}{bots}, or name a bot again"

@@ -1,7 +1,7 @@
-"""Who sits where, by arithmetic: `plan[i]` is the i-th game, whoever plays it, wherever and whenever.
+"""Who is seated where, by arithmetic: `plan[i]` is the i-th game on any machine and at any time.
 
-The unit is the block: one deal, played by one line-up in some seatings that put everyone in each chair. Successive
-blocks take successive deals; line-ups take turns, and so do the cyclic orders in which a line-up sits.
+The unit is the block: one deal, played by one line-up in some seatings that put everyone in each seat. Successive
+blocks take successive deals; line-ups take turns, and so do the cyclic orders in which a line-up is seated.
 """
 
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arena.rules.deal import make_deals
 from arena.tournament import designs
 
 
@@ -29,6 +30,7 @@ class Schedule:
     bots: tuple[str, ...]
     players: int
     games: int
+    seed: int
     format: str
     seating: str
     design: str
@@ -67,7 +69,7 @@ class Schedule:
 
     @property
     def unplayed_rest(self) -> int:
-        """By how many blocks the games miss being the same number for every line-up."""
+        """The number of blocks that are missing until every line-up has played equally often."""
         return -self.blocks % self.lineups
 
     def lineup(self, block: int) -> tuple[int, ...]:
@@ -98,3 +100,17 @@ class Schedule:
         seatings = np.take_along_axis(members[:, None, :], seated, axis=2).reshape(-1, self.players)
         begin = first - first // size * size
         return np.repeat(blocks, size)[begin : begin + last - first], seatings[begin : begin + last - first]
+
+
+def game_deals(plan: Schedule, games: np.ndarray) -> np.ndarray:
+    """The deals of some games of a plan, DEAL [games].
+
+    Where tickets are forced, the games of a block are those of one deal with each ticket, and the seat that the ticket
+    is put before is the next one from deal to deal.
+    """
+    numbers, distinct = np.unique(games // plan.block_games, return_inverse=True)
+    deals: np.ndarray = make_deals(plan.seed, numbers.tolist())[distinct]
+    if plan.forced:
+        deals["forced_seat"] = numbers[distinct] % plan.players
+        deals["forced_ticket"] = games % plan.forced
+    return deals

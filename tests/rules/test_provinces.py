@@ -366,7 +366,7 @@ def test_k06_random_play_chooses_every_placement_equally_often():
     tables = [table(green=3, purple=2, locomotive=4).play(claim(GRAY3, L, 3)), table(red=5, locomotive=2)]
     tables[1] = lay_line(lay_express(tables[1], 0, 1, 3), "red", taken(1, 2, 3, 5)).play(claim(RED2, "red", 1))
     for game in tables:
-        listed, luck = game.codes(), np.full(5, 6, np.uint64)
-        chosen = Counter(random_action(game.state, game.board, luck) for _ in range(40 * len(listed)))
+        listed, random_states = game.codes(), np.full(5, 6, np.uint64)
+        chosen = Counter(random_action(game.state, game.board, random_states) for _ in range(40 * len(listed)))
         assert set(chosen) <= set(listed)
         assert chisquare([chosen[code] for code in listed]).pvalue > 0.001

@@ -208,12 +208,12 @@ def test_b03_the_tickets_are_shuffled():
 def test_b04_seat_0_starts_and_play_is_clockwise(seats):
     """Seat 0 has the first turn; then it is each next seat's, and after the last seat seat 0's again."""
     game = Game(seats).begin()
-    deciders = []
+    agents = []
     for _ in range(2 * seats + 1):
-        deciders.append(game.seat)
+        agents.append(game.seat)
         game.play(*[action for action in game.draws if action.kind == "blind"])
         game.play(*[action for action in game.draws if action.kind == "blind"])
-    assert deciders == [*range(seats), *range(seats), 0]
+    assert agents == [*range(seats), *range(seats), 0]
 
 
 @pytest.mark.parametrize("seats", SEATS)

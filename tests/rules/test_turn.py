@@ -310,16 +310,16 @@ def test_b04_turns_go_round_and_round(seats):
 def test_b06_random_play_is_made_of_legal_actions(seats):
     """A playout is nothing but legal actions chosen one by one: step by step it gives the same game."""
     game, stepped = Game(seats).deal((9, 8, seats)), Game(seats).deal((9, 8, seats))
-    luck, same_luck = np.arange(5, dtype=np.uint64), np.arange(5, dtype=np.uint64)
-    decisions = playout(game.state, game.board, luck)
+    random_states, same_states = np.arange(5, dtype=np.uint64), np.arange(5, dtype=np.uint64)
+    decisions = playout(game.state, game.board, random_states)
     for _ in range(decisions):
         assert stepped.phase != "over"
-        code = int(random_action(stepped.state, stepped.board, same_luck))
+        code = int(random_action(stepped.state, stepped.board, same_states))
         assert code in stepped.codes()
         stepped.play_code(code)
     assert stepped.phase == "over"
     assert stepped.state.tobytes() == game.state.tobytes()
-    assert luck.tolist() == same_luck.tolist()
+    assert random_states.tolist() == same_states.tolist()
 
 
 def test_b18_random_play_passes_when_it_must():
@@ -332,9 +332,9 @@ def test_b18_random_play_passes_when_it_must():
 def test_b04_random_play_uses_the_luck_of_the_seat_to_move_only():
     """Each seat has a random stream of its own, which the others' decisions do not touch."""
     game = Game(3).begin().play(BLIND, BLIND)
-    luck = np.arange(5, dtype=np.uint64)
-    random_action(game.state, game.board, luck)
-    assert np.flatnonzero(luck != np.arange(5, dtype=np.uint64)).tolist() == [1]
+    random_states = np.arange(5, dtype=np.uint64)
+    random_action(game.state, game.board, random_states)
+    assert np.flatnonzero(random_states != np.arange(5, dtype=np.uint64)).tolist() == [1]
 
 
 @pytest.mark.parametrize(
@@ -353,7 +353,7 @@ def test_b06_random_play_chooses_every_legal_action_equally_often(game):
     """Each legal action is equally likely, however many ways there are to pay for one route."""
     table = game()
     listed = table.codes()
-    luck = np.full(5, 20240, np.uint64)
-    chosen = Counter(random_action(table.state, table.board, luck) for _ in range(40 * len(listed)))
+    random_states = np.full(5, 20240, np.uint64)
+    chosen = Counter(random_action(table.state, table.board, random_states) for _ in range(40 * len(listed)))
     assert set(chosen) <= set(listed)
     assert chisquare([chosen[code] for code in listed]).pvalue > 0.001

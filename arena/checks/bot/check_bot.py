@@ -13,13 +13,11 @@ from arena.checks.bot.duels import SEED, Duel, duel, shipped_field
 from arena.checks.bot.fresh_process import Fresh, other_hash_seed, play_afresh
 from arena.checks.bot.games import Game, Games, play, replay
 from arena.checks.findings import NOTE, OK, PROBLEM, Finding, lines_of
-from arena.engine.bots import Outside, Policy, prepares
+from arena.engine.bots import Entrant, Outside, Policy, prepares
 from arena.engine.parameters import defaults_of, shown
-from arena.engine.table import Entrant
 from arena.errors import UsageError
 from arena.rules.compiler import INTERPRETED
-from arena.runs.compile import warm_up
-from arena.runs.compile_afresh import compile_apart
+from arena.runs.compile import compile_all, compile_apart
 from arena.texts import Say, aligned, wrapped
 
 SIGNS = {OK: "ok", NOTE: "-", PROBLEM: "FAIL"}
@@ -94,7 +92,7 @@ def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True)
 
     apart: the games are played in a new process, with another order of sets of strings, and some of them here again.
     """
-    warm_up([entrant], catalog.load_map(games.maps[0]), games.seats[0], say)
+    compile_all([entrant], catalog.load_map(games.maps[0]), games.seats[0], say)
     keys, repeated = games.keys(), games.repeated()
     say(f"playing {len(keys)} games against itself and among random players, and {len(repeated)} of them again ...")
     if apart:
@@ -136,7 +134,7 @@ def check_bounds(entrant: Entrant, games: Games, say: Say) -> Finding:
             f"bounds are checked in another process, which must find the bot {entrant.name} itself: "
             "give it by name, as on the command line (my_bot.py:my_bot)"
         )
-    warm_up([entrant], catalog.load_map(games.maps[0]), games.seats[0], say)  # first of all it must compile
+    compile_all([entrant], catalog.load_map(games.maps[0]), games.seats[0], say)  # first of all it must compile
     keys = games.keys()
     say(f"playing {len(keys)} games with bounds checks ...")
     return verdicts.in_bounds(entrant, play_afresh(entrant.spec, keys, say, NUMBA_BOUNDSCHECK="1"))
@@ -146,7 +144,7 @@ def duels(entrant: Entrant, opponents: Sequence[Entrant], map_name: str, games: 
           say: Say) -> Iterator[Duel]:  # fmt: skip
     """A first estimate of strength; time that one opponent leaves over is there for the next ones."""
     spec = catalog.load_map(map_name)
-    warm_up([entrant, *opponents], spec, 2, say)
+    compile_all([entrant, *opponents], spec, 2, say)
     end = perf_counter() + seconds
     for index, opponent in enumerate(opponents):
         say(f"playing against {opponent.name} ...")
@@ -170,7 +168,7 @@ def compile_first(entrant: Entrant, wanted: Games, games: int, say: Say) -> None
     if isinstance(entrant.bot, Outside) or INTERPRETED:
         return
     field = shipped_field(entrant) if games else []
-    warm_up([entrant, *field], catalog.load_map(wanted.maps[0]), wanted.seats[0], say)
+    compile_all([entrant, *field], catalog.load_map(wanted.maps[0]), wanted.seats[0], say)
     if isinstance(entrant.bot, Policy) or prepares(entrant.bot):
         compile_apart([entrant.spec], NUMBA_BOUNDSCHECK="1")  # what fails fails again in its check, and is told there
 

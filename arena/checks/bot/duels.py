@@ -8,9 +8,9 @@ import numpy as np
 
 from arena import catalog
 from arena.boards.spec import MapSpec
-from arena.engine.bots import Policy
-from arena.engine.loop import deal_words
-from arena.engine.table import Entrant, Table
+from arena.engine.bots import Entrant, Policy
+from arena.engine.table import Table
+from arena.rules.deal import make_deals
 from arena.stats.intervals import share_interval
 from arena.stats.win_shares import win_shares
 
@@ -66,9 +66,9 @@ def duel(entrant: Entrant, opponent: Entrant, spec: MapSpec, games: int, seconds
 
 def play_deals(table: Table, deals: Sequence[int], seed: int = SEED) -> tuple[list[float], str]:
     """The first entrant's mean win share in the two games of each deal, and its first fault in words."""
-    words = np.repeat(deal_words(seed, deals), 2, axis=0)
+    dealt = np.repeat(make_deals(seed, deals), 2, axis=0)
     seatings = np.tile([[0, 1], [1, 0]], (len(deals), 1))
-    outcomes, faults = table.play(seatings, words)
+    outcomes, faults = table.play(seatings, dealt)
     own = win_shares(outcomes["rank"][:, :2])[np.arange(len(seatings)), seatings.argmin(axis=1)]
     reasons = [
         f"deal {deals[game // 2]}, seat {fault.seat}: {fault.reason}"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from arena.catalog import load_entrant, load_map
 from arena.checks.bot.games import Game, GameKey, play
-from arena.runs.compile import warm_up
+from arena.runs.compile import compile_all
 from arena.texts import Say
 
 COMMAND = (sys.executable, "-P", "-m", "arena.checks.bot.fresh_process")
@@ -77,7 +77,7 @@ def main(asked: str, answer: str) -> None:
         os.dup2(2, 1)  # what a bot prints goes elsewhere
         spec, keys = pickle.loads(Path(asked).read_bytes())
         entrant = load_entrant(spec)
-        warm_up([entrant], load_map(keys[0].map), keys[0].seats, lambda text: None)
+        compile_all([entrant], load_map(keys[0].map), keys[0].seats, lambda text: None)
         before = peak_memory()
         games = play(entrant, keys, lambda number: progress.write(f"{number}\n"))
         peak = peak_memory()

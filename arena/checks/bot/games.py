@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from numpy import random as numpy_random
 
 from arena import catalog
-from arena.engine.loop import FAULT_GAME_TIME, FAULT_MOVE_TIME, FAULTS, deal_words
-from arena.engine.table import Entrant
+from arena.engine.bots import Entrant
+from arena.engine.loop import FAULT_GAME_TIME, FAULT_MOVE_TIME, FAULTS
 from arena.engine.watch import Watched, WatchedTable
+from arena.rules.deal import make_deals
 from arena.rules.state import PHASES
 
 SEED = 1
@@ -120,7 +121,7 @@ def play(entrant: Entrant, keys: Sequence[GameKey], begin: Callable[[int], objec
             tables[key[:2]] = WatchedTable(catalog.load_map(key.map), key.seats, [entrant])
         lineup = [entrant if key.seat in (seat, EVERY_SEAT) else None for seat in range(key.seats)]
         before = shared_generators()
-        watched = tables[key[:2]].watch(lineup, deal_words(SEED, [key.deal]))
+        watched = tables[key[:2]].watch(lineup, make_deals(SEED, [key.deal]))
         after = shared_generators()
         games.append(Game(key, watched, tuple(name for name in before if before[name] != after[name])))
         if games[-1].late:

@@ -10,10 +10,10 @@ from arena.catalog import load_map
 from arena.checks.bot.fresh_process import Fresh
 from arena.checks.bot.games import EVERY_SEAT, Game, again
 from arena.checks.findings import NOTE, OK, PROBLEM, Finding
-from arena.engine.bots import Policy
+from arena.engine.bots import Entrant, Policy
 from arena.engine.faults import WROTE_BOARD, WROTE_STATE, describe_code
-from arena.engine.loop import deal_words
-from arena.engine.table import Entrant, Table
+from arena.engine.table import Table
+from arena.rules.deal import make_deals
 from arena.rules.state import PHASES
 
 WROTE = {WROTE_BOARD: "the board", WROTE_STATE: "the state of the game"}
@@ -50,7 +50,7 @@ def view_untouched(games: Sequence[Game]) -> Finding:
 def own_chance(games: Sequence[Game]) -> Finding:
     """Whether no generator was used that the whole process shares."""
     cases = [f"{game.key}: used {' and '.join(game.touched)}" for game in games if game.touched]
-    failed = "games with chance from outside of `self.rng` and `luck`"
+    failed = "games with chance from outside of `self.rng` and `random_state`"
     return _unless_all_faulty("chance", games, "It used no random numbers but its own.", failed, cases)
 
 
@@ -112,9 +112,9 @@ def seconds_in_the_loop(entrant: Entrant, game: Game) -> float:
     table = Table(spec, game.key.seats, [entrant])
 
     def spent(games: int) -> float:
-        words = deal_words(1, [game.key.deal] * games)
+        deals = make_deals(1, [game.key.deal] * games)
         begun = perf_counter()
-        table.play(np.zeros((games, game.key.seats), np.int64), words)
+        table.play(np.zeros((games, game.key.seats), np.int64), deals)
         return perf_counter() - begun
 
     spent(1)

@@ -14,13 +14,14 @@ from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.checks.machine.playout import playout
 from arena.engine.compile_board import compile_board
-from arena.engine.loop import OUTCOME, deal_words
+from arena.engine.loop import OUTCOME
 from arena.engine.table import Table
 from arena.rules.compiler import kernel
+from arena.rules.deal import make_deals
 from arena.rules.scoring import score_game
 from arena.rules.state import STATE
 from arena.rules.turn import new_game
-from arena.runs.compile import warm_up
+from arena.runs.compile import compile_all
 
 PLAYERS = (2, 4)
 CASES = ("playout", "random", "greedy", "planner", "tutorial")
@@ -28,20 +29,20 @@ OTHER_MAPS_CASES = ("playout", "random", "planner")
 
 
 @kernel
-def play_out_games(states, boards, luck, deals, outcomes):
+def play_out_games(states, boards, random_states, deals, outcomes):
     """Fast random games with final scoring, one for each deal."""
     for game in range(len(outcomes)):
         new_game(states[0], boards[0], deals[game])
-        for seat in range(len(luck)):
-            luck[seat] = deals[game].luck[seat]
-        playout(states[0], boards[0], luck)
+        for seat in range(len(random_states)):
+            random_states[seat] = deals[game].random_states[seat]
+        playout(states[0], boards[0], random_states)
         score_game(states[0], boards[0], outcomes[game])
 
 
 def measure(seconds: float, say: Callable[[str], None]) -> dict[str, Any]:
     """Run every case for about so many CPU seconds; the object that `arena bench --json` prints."""
     default = catalog.default_map()
-    warm_up(catalog.load_entrants(CASES[1:]), catalog.load_map(default), PLAYERS[0], say)
+    compile_all(catalog.load_entrants(CASES[1:]), catalog.load_map(default), PLAYERS[0], say)
     results = []
     for name in sorted(catalog.map_names(), key=lambda name: name != default):
         spec = catalog.load_map(name)
@@ -79,10 +80,10 @@ def _games_per_second(play: Callable[[int], None], seconds: float) -> float:
 
 def _playouts(spec: MapSpec, players: int) -> Callable[[int], None]:
     boards = compile_board(spec, players).reshape(1)
-    states, luck = np.zeros(1, STATE), np.zeros(5, np.uint64)
+    states, random_states = np.zeros(1, STATE), np.zeros(5, np.uint64)
 
     def play(games: int) -> None:
-        play_out_games(states, boards, luck, deal_words(1, range(games)), np.zeros(games, OUTCOME))
+        play_out_games(states, boards, random_states, make_deals(1, range(games)), np.zeros(games, OUTCOME))
 
     return play
 
@@ -93,7 +94,7 @@ def _games(spec: MapSpec, bot: str, players: int) -> Callable[[int], None]:
     table = Table(spec, players, catalog.load_entrants(names))
 
     def play(games: int) -> None:
-        table.play(np.tile(np.arange(players), (games, 1)), deal_words(1, range(games)))
+        table.play(np.tile(np.arange(players), (games, 1)), make_deals(1, range(games)))
 
     return play
 

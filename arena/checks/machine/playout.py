@@ -14,32 +14,32 @@ from arena.rules.turn import apply, is_ticket_choice, is_ticket_phase, ticket_ac
 
 
 @kernel
-def playout(state, board, luck):
-    """Play on to the end, each seat with its own stream `luck[seat]`; the number of decisions."""
+def playout(state, board, random_states):
+    """Play on to the end, each seat with its own stream `random_states[seat]`; the number of decisions."""
     decisions = 0
     while state.phase != OVER:
-        apply(state, board, random_action(state, board, luck))
+        apply(state, board, random_action(state, board, random_states))
         decisions += 1
     return decisions
 
 
 @kernel
-def random_action(state, board, luck):
+def random_action(state, board, random_states):
     """One of the legal actions, each equally likely, without listing them."""
     seat = state.seat
     if is_ticket_phase(state):
         while True:
-            kept = next_below(luck, seat, 1 << state.offer_size[seat])
+            kept = next_below(random_states, seat, 1 << state.offer_size[seat])
             if is_ticket_choice(state, board, kept):
                 return ticket_action(state, kept)
     if state.phase == PLACE:
-        return nth_placement(state, board, seat, next_below(luck, seat, count_placements(state, board, seat)))
+        return nth_placement(state, board, seat, next_below(random_states, seat, count_placements(state, board, seat)))
     kinds = np.uint64(drawable(state))
     draws = popcount(kinds)
     claims = count_claims(state, board, seat) if state.phase == TURN else 0
     if draws + claims == 0:
         return encode(PASS, 0, 0, 0)
-    n = next_below(luck, seat, draws + claims)
+    n = next_below(random_states, seat, draws + claims)
     if n < draws:
         return draw_action(nth(kinds, n))
     return nth_claim(state, board, seat, n - draws)

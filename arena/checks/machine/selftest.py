@@ -12,10 +12,10 @@ from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.catalog.fingerprint import RULES_DEALS, rules_fingerprint
 from arena.checks.findings import OK, PROBLEM, WARNING, Finding
-from arena.engine.loop import deal_words
 from arena.engine.table import Table
 from arena.rules.board import MAX_SEATS
-from arena.runs.compile import warm_up
+from arena.rules.deal import make_deals
+from arena.runs.compile import compile_all
 from arena.runs.prepare import make_plan
 from arena.runs.runner import play_plan
 from arena.runs.worker import Chunk, play_range
@@ -42,7 +42,7 @@ def outcome_digest(spec: MapSpec) -> str:
 def rules(say: Say) -> Finding:
     """Whether games on the shipped maps come to what they come to elsewhere."""
     specs = [catalog.load_map(name) for name in catalog.map_names()]
-    warm_up(catalog.load_entrants(BOTS), specs[0], 2, say)
+    compile_all(catalog.load_entrants(BOTS), specs[0], 2, say)
     known = json.loads(KNOWN.read_text(encoding="utf-8"))
     digests = {spec.key: outcome_digest(spec) for spec in specs if spec.digest in known}
     wrong = [spec.key for spec in specs if spec.digest in known and digests[spec.key] != known[spec.digest]]
@@ -73,7 +73,7 @@ def survival() -> Finding:
 
 def _tournament(name: str, killed: str) -> Finding:
     plan, spec, entrants = make_plan(Request(BOTS, games=GAMES))
-    warm_up(entrants, spec, plan.players, lambda text: None)
+    compile_all(entrants, spec, plan.players, lambda text: None)
     here = play_range(plan, 0, plan.games).outcomes
     there = np.zeros_like(here)
     victims = [1] if killed else []
@@ -109,11 +109,11 @@ def speed() -> Finding:
     """Games a second, as `arena bench` counts them for `random` with two players."""
     table = Table(catalog.load_map(catalog.default_map()), 2, catalog.load_entrants(["random"]))
     seatings = np.zeros((100, 2), np.int64)
-    words = deal_words(1, range(100))
+    deals = make_deals(1, range(100))
     games, begun = 0, time.process_time()
     while (spent := time.process_time() - begun) < SECONDS:
-        table.play(seatings, words)
-        games += len(words)
+        table.play(seatings, deals)
+        games += len(deals)
     rate = games / spent
     text = f"{rate:,.0f} games a second on one core (2 random players, {catalog.default_map()})."
     return Finding("speed", OK, text, {"games_per_cpu_second": round(rate)})

@@ -8,7 +8,7 @@ from arena.boards.spec import MapSpec
 from arena.checks.findings import Complaint
 from arena.engine.loop import OUTCOME, RESULTS
 from arena.replay.record import Rows
-from arena.rules.notes import BLIND, COLOR, MOST_OFFERS, WILD
+from arena.rules.game_log import BLIND, COLOR, MOST_OFFERS, WILD
 from arena.rules.state import END_FORFEIT
 from arena.store.detail_tables import shared_claims
 from arena.tournament.plan import Plan
@@ -17,47 +17,47 @@ NOTED = [name for name in OUTCOME.names or () if name not in RESULTS]
 """The fields of OUTCOME that are details."""
 
 
-def complaints_of_details(notes: np.ndarray, rows: Rows, plan: Plan, first: int, spec: MapSpec) -> Iterator[Complaint]:
-    """The first game in which something does not fit, by what it is. notes: OUTCOME [games]."""
+def complaints_of_details(logs: np.ndarray, rows: Rows, plan: Plan, first: int, spec: MapSpec) -> Iterator[Complaint]:
+    """The first game in which something does not fit, by what it is. logs: OUTCOME [games]."""
     seats = plan.players
-    claimed = np.arange(notes["claim_route"].shape[1]) < notes["claims"][:, None]
-    routes = np.where(claimed, notes["claim_route"], 0).astype(np.int64)
+    claimed = np.arange(logs["claim_route"].shape[1]) < logs["claims"][:, None]
+    routes = np.where(claimed, logs["claim_route"], 0).astype(np.int64)
     unknown = np.any(claimed & (routes >= len(spec.routes)), axis=1)
     routes = np.minimum(routes, len(spec.routes) - 1)
     played = rows["turns"].sum(axis=1)
-    turns = np.where(claimed, notes["claim_turn"], np.iinfo(np.int16).max)
+    turns = np.where(claimed, logs["claim_turn"], np.iinfo(np.int16).max)
     yield from _first(unknown, first, "a route is claimed that the map does not have")
     yield from _first(_repeated(np.where(claimed, routes, -1)), first, "a route is claimed twice")
     wrong = (np.diff(turns, axis=1) < 0).any(axis=1) | (np.where(claimed, turns, 0).max(axis=1) > played)
     yield from _first(wrong, first, "claims are not in turns of this game")
     lengths = np.array([route.length for route in spec.routes])[routes]
     bullets = np.array([index for index, route in enumerate(spec.routes) if route.bullet])
-    scored = claimed & ~shared_claims(notes, bullets, spec.rules.bullet_trains)
+    scored = claimed & ~shared_claims(logs, bullets, spec.rules.bullet_trains)
     points = np.where(scored, np.array([0, *spec.rules.route_points])[lengths], 0)
-    points = _by_seat(points, notes["claim_seat"], claimed, seats)
+    points = _by_seat(points, logs["claim_seat"], claimed, seats)
     yield from _first((points != rows["routes"]).any(axis=1), first, "the claimed routes do not add up to their points")
-    offered = np.arange(MOST_OFFERS) < notes["offers"][:, None]
+    offered = np.arange(MOST_OFFERS) < logs["offers"][:, None]
     # At set-up a choice takes effect when all have chosen (B3): a game may have been forfeited before.
-    all_noted = (notes["offers"] <= MOST_OFFERS) & (rows["end"][:, 0] != END_FORFEIT)
+    all_noted = (logs["offers"] <= MOST_OFFERS) & (rows["end"][:, 0] != END_FORFEIT)
     for field, name in (("tickets_kept", "offer_kept"), ("tickets_completed", "offer_completed")):
-        counts = _by_seat(np.where(offered, notes[name], 0), notes["offer_seat"], offered, seats)
+        counts = _by_seat(np.where(offered, logs[name], 0), logs["offer_seat"], offered, seats)
         wrong = all_noted & (counts != rows[field]).any(axis=1)
         yield from _first(wrong, first, f"the recorded tickets do not add up to {field}")
     paid = np.where(claimed, lengths, 0).sum(axis=1)
-    yield from _complaints_of_cards(notes, paid, seats, first, spec)
+    yield from _complaints_of_cards(logs, paid, seats, first, spec)
 
 
 def _complaints_of_cards(
-    notes: np.ndarray, paid: np.ndarray, seats: int, first: int, spec: MapSpec
+    logs: np.ndarray, paid: np.ndarray, seats: int, first: int, spec: MapSpec
 ) -> Iterator[Complaint]:
     """Whether the cards left in hand fit. paid: how many were paid for routes, int64 [games]."""
-    left = notes["cards_left"].astype(np.int64)
+    left = logs["cards_left"].astype(np.int64)
     wrong = np.asarray(((left < 0) | (left > spec.rules.supply)).any(axis=1))
     yield from _first(wrong, first, "more cards of a kind are left than exist")
     if spec.provinces or spec.rules.express:
         return  # what is drawn and played with these is not recorded
     dealt = seats * spec.rules.hand + sum(spec.rules.extras[:seats])
-    drawn = notes["draws"][:, :, [BLIND, COLOR, WILD]].sum(axis=(1, 2), dtype=np.int64)
+    drawn = logs["draws"][:, :, [BLIND, COLOR, WILD]].sum(axis=(1, 2), dtype=np.int64)
     wrong = np.asarray(left.sum(axis=1) != dealt + drawn - paid)
     yield from _first(wrong, first, "the cards left are not those dealt and drawn minus those paid")
 

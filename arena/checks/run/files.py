@@ -14,17 +14,17 @@ from arena.checks.run.details import complaints_of_details
 from arena.checks.run.possible_scores import Facts, facts_of
 from arena.checks.run.rows import complaints_of, rows_of
 from arena.engine.faults import Fault
-from arena.engine.loop import FAULT_PROBATION, FAULTS, NO_FAULT, OUTCOME
+from arena.engine.loop import FAULT_SUSPENDED, FAULTS, NO_FAULT, OUTCOME
 from arena.errors import ArenaError
-from arena.replay.record import Rows, fault_of
+from arena.replay.record import Rows
 from arena.rules.state import END_FORFEIT
-from arena.runs.probation import Trial
+from arena.runs.suspension import WarmUp
 from arena.store import run_directory
-from arena.store.detail_tables import fill_notes
-from arena.store.fault_log import FILE, read_line
-from arena.store.ranges import Range, holds, size, union
-from arena.store.reader import Recorded, Segment, read_details
-from arena.store.seat_tables import COLUMNS, load_shard, named_games
+from arena.store.detail_tables import fill_log, load_details
+from arena.store.fault_log import FILE, fault_of, read_line
+from arena.store.ranges import Range, holds, named_games, size, union
+from arena.store.reader import Recorded, Segment, read_games
+from arena.store.seat_tables import COLUMNS, load_shard
 from arena.texts import counted, plain
 from arena.tournament.plan import Plan
 
@@ -48,7 +48,7 @@ class Contents:
     kept: list[tuple[np.ndarray, Rows, np.ndarray]] = field(default_factory=list)
     """Some of these games, their rows, and OUTCOME [games] with their details, if they are recorded."""
     faults: dict[Key, int] = field(default_factory=dict)
-    """Kinds of fault in the rows, but for probation."""
+    """Kinds of fault in the rows, without those of suspended bots."""
     complaints: list[Complaint] = field(default_factory=list)
 
     @property
@@ -71,7 +71,7 @@ def read_contents(
     """Read and check every file; `tell` is called with the number of games that are done."""
     contents = Contents(plan, recorded, wanted)
     facts = facts_of(spec, plan.players) if spec else None
-    trial = Trial(plan)
+    warm_up = WarmUp(plan)
     for path in recorded.strangers:
         table = _load(path, plan)
         contents.complaints.append(Complaint(table if isinstance(table, str) else f"{path} is not a shard of this run"))
@@ -86,13 +86,13 @@ def read_contents(
             tables[segment.path] = table
         games = segment.last - segment.first
         rows = rows_of(table.slice((segment.first - begin) * plan.players, games * plan.players), plan)
-        notes, problem = _notes(segment, plan)
-        _take(contents, rows, notes, segment, facts)
+        logs, problem = _logs(segment, plan)
+        _take(contents, rows, logs, segment, facts)
         if problem:
             contents.complaints.append(Complaint(problem, segment.first))
         elif plan.detail and spec:
-            contents.complaints += complaints_of_details(notes, rows, plan, segment.first, spec)
-        contents.complaints += _probation(trial, rows, segment, plan)
+            contents.complaints += complaints_of_details(logs, rows, plan, segment.first, spec)
+        contents.complaints += _suspensions(warm_up, rows, segment, plan)
         tell(games)
     contents.complaints += _doubles(plan, recorded, tables)
     contents.complaints += _missing(run, plan, recorded)
@@ -108,18 +108,19 @@ def _load(path: Path, plan: Plan) -> "pa.Table | str":
         raise ArenaError(text) from None
 
 
-def _notes(segment: Segment, plan: Plan) -> tuple[np.ndarray, str]:
+def _logs(segment: Segment, plan: Plan) -> tuple[np.ndarray, str]:
     """The details of a segment, OUTCOME [games], empty if the run has none; and what is wrong with them."""
-    notes, problem = np.zeros(segment.last - segment.first, OUTCOME), ""
+    logs, problem = np.zeros(segment.last - segment.first, OUTCOME), ""
     if plan.detail:
         try:
-            fill_notes(notes, read_details(segment.path, plan, segment.first, segment.last), plan.players)
+            details = read_games(segment.path, plan, segment.first, segment.last, load_details)
+            fill_log(logs, details, plan.players)
         except ArenaError as error:
             problem = str(error)
-    return notes, problem
+    return logs, problem
 
 
-def _take(contents: Contents, rows: Rows, notes: np.ndarray, segment: Segment, facts: Facts | None) -> None:
+def _take(contents: Contents, rows: Rows, logs: np.ndarray, segment: Segment, facts: Facts | None) -> None:
     first, last, path = segment
     contents.read.append((first, last))
     contents.complaints += [
@@ -130,33 +131,33 @@ def _take(contents: Contents, rows: Rows, notes: np.ndarray, segment: Segment, f
     if begin < end:
         games = contents.wanted[begin:end]
         there = games - first
-        contents.kept.append((games, {name: rows[name][there] for name in rows}, notes[there]))
-    faulty = np.argwhere((rows["fault"] != NO_FAULT) & (rows["fault"] != FAULT_PROBATION))
+        contents.kept.append((games, {name: rows[name][there] for name in rows}, logs[there]))
+    faulty = np.argwhere((rows["fault"] != NO_FAULT) & (rows["fault"] != FAULT_SUSPENDED))
     for game, seat in faulty.tolist():
         contents.faults[first + game, seat] = int(rows["fault"][game, seat])
 
 
-def _probation(trial: Trial, rows: Rows, segment: Segment, plan: Plan) -> Iterator[Complaint]:
-    """Whether those bots were not asked that failed in all games of their trial, and no others.
+def _suspensions(warm_up: WarmUp, rows: Rows, segment: Segment, plan: Plan) -> Iterator[Complaint]:
+    """Whether those bots were not asked that failed in all of their warm-up games, and no others.
 
-    For a shard of the plan that lacks games of a trial, which were played elsewhere, this cannot be said.
+    A shard whose warm-up games were played elsewhere, or that lacks some of them, cannot tell.
     """
     first, last, path = segment
-    trial.add(first, rows["fault"])
-    inside = min(max(first, trial.last * plan.block_games), last)
+    warm_up.add(first, rows["fault"])
+    inside = min(max(first, warm_up.last * plan.block_games), last)
     begins = [*range(first, inside, plan.block_games), *([inside] if inside < last else [])]
     for begin, end in pairwise([*begins, last]):
-        benched = trial.benched(begin)
-        if benched is None:
+        suspended = warm_up.suspended(begin)
+        if suspended is None:
             continue
         there = slice(begin - first, end - first)
-        on_probation = rows["fault"][there] == FAULT_PROBATION
-        wrong = np.isin(rows["bot"][there], benched) != on_probation
-        wrong &= on_probation | (rows["end"][there] != END_FORFEIT)  # another one's fault had ended that game before
+        is_suspended = rows["fault"][there] == FAULT_SUSPENDED
+        wrong = np.isin(rows["bot"][there], suspended) != is_suspended
+        wrong &= is_suspended | (rows["end"][there] != END_FORFEIT)  # another one's fault had ended that game before
         if wrong.any():
             game, seat = np.argwhere(wrong)[0].tolist()
-            asked = "was" if on_probation[game, seat] else "was not"
-            text = f"{asked} on probation, but not by the faults in the first games of this bot ({path.name})"
+            asked = "was" if is_suspended[game, seat] else "was not"
+            text = f"{asked} suspended, but not by the faults in the first games of this bot ({path.name})"
             yield Complaint(f"game {begin + game}, seat {seat}: the bot {text}", begin + game)
 
 

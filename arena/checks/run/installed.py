@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.checks.findings import Complaint, Finding, judged
-from arena.engine.bots import is_repeatable
-from arena.engine.digest import engine_digest
+from arena.engine.bots import Entrant, is_repeatable
 from arena.engine.external.isolated import described
-from arena.engine.table import Entrant
+from arena.engine.sources import engine_digest
 from arena.errors import UsageError
 from arena.rules.compiler.digests import rules_digest
 from arena.runs.prepare import not_here

@@ -12,14 +12,14 @@ from arena.engine.external.launch import hide
 from arena.engine.faults import BY_MACHINE, Fault
 from arena.replay.in_workers import Again, play_again
 from arena.replay.record import Rows, differences, known_faults, rows_of_outcomes
-from arena.runs.compile import warm_up
+from arena.runs.compile import compile_all
 from arena.texts import Say, counted
 from arena.tournament.plan import Plan
 
 
 def replay_sample(
-    run: Path, plan: Plan, installed: Installed, games: np.ndarray, rows: Rows, notes: np.ndarray,
-    recorded_faults: Mapping[int, Sequence[Fault]], jobs: int, say: Say, tell: Callable[[int], None],
+    run: Path, plan: Plan, installed: Installed, games: np.ndarray, rows: Rows, logs: np.ndarray,
+    attributed: Mapping[int, Sequence[Fault]], jobs: int, say: Say, tell: Callable[[int], None],
 ) -> tuple[Finding, int]:  # fmt: skip
     """Play the sample again and hold it against its rows; and the number of games with faults of the machine.
 
@@ -28,15 +28,15 @@ def replay_sample(
     if not len(games) or installed.spec is None:
         return judged("sample", "none replayed."), 0
     bots = [index for index in sorted(installed.entrants) if index not in installed.by_clock]
-    warm_up([installed.entrants[index] for index in bots], installed.spec, plan.players, say)
+    compile_all([installed.entrants[index] for index in bots], installed.spec, plan.players, say)
     hide(run)
-    known = known_faults(games, rows, recorded_faults)
+    known = known_faults(games, rows, attributed)
     again = play_again(plan, bots, games, known, jobs, tell)
     lost = [Complaint(f"game {game} cannot be played again: {why}", game) for game, why in sorted(again.lost.items())]
-    different = [*compared(plan, games, rows, again), *_faults_compared(again, recorded_faults)]
+    different = [*compared(plan, games, rows, again), *_faults_compared(again, attributed)]
     told = {complaint.game for complaint in different}
     there = np.isin(games, again.games)
-    others = different_details(games[there], notes[there], again.outcomes)
+    others = different_details(games[there], logs[there], again.outcomes)
     different += [complaint for complaint in others if complaint.game not in told]
     text = f"{counted(len(games), 'game')} replayed"
     if not different and not lost:
@@ -75,11 +75,11 @@ def compared(plan: Plan, games: np.ndarray, rows: Rows, again: Again) -> list[Co
     return [by_game[game] for game in sorted(by_game)]
 
 
-def _faults_compared(again: Again, recorded_faults: Mapping[int, Sequence[Fault]]) -> list[Complaint]:
+def _faults_compared(again: Again, attributed: Mapping[int, Sequence[Fault]]) -> list[Complaint]:
     """Games whose faults come at another decision than their lines say."""
     complaints = []
     for game in again.games.tolist():
-        lines = {fault.seat: fault for fault in recorded_faults.get(game, ())}
+        lines = {fault.seat: fault for fault in attributed.get(game, ())}
         for fault in again.faults.get(game, ()):
             line = lines.get(fault.seat)
             if line and line.kind == fault.kind and line.decision != fault.decision:

@@ -148,10 +148,10 @@ def verify(run: Path, size: Size, seed: int | None, jobs: int, say: Say) -> Veri
     about += ", details" if plan.detail else ""
     text = f"{counted(contents.games, 'game')} in {counted(len(contents.read), 'shard')}: {about}."
     shards = judged("games", text, contents.complaints)
-    faults, recorded_faults = check_faults(run, contents)
-    games, rows, notes = contents.sample()
+    faults, attributed = check_faults(run, contents)
+    games, rows, logs = contents.sample()
     replayed, believed = replay_sample(
-        run, plan, installed, games, rows, notes, recorded_faults, jobs, say, _teller(say, "replayed", len(games))
+        run, plan, installed, games, rows, logs, attributed, jobs, say, _teller(say, "replayed", len(games))
     )
     sample = Sample(seed, len(eligible), by_clock, changed, len(games), believed)
     return Verification(run, plan, last - first, contents.games, len(contents.read),

@@ -17,9 +17,9 @@ class Command:
     """A program and its arguments."""
 
     argv: tuple[str, ...]
-    """Its command line. The program, and every word that names a file, with their whole paths."""
+    """Its command line, with whole paths for the program and for every word that names a file."""
     files: tuple[str, ...]
-    """What it is made of, as far as the spec names it: other contents, other bot."""
+    """The files that the spec names: if their contents change, it is another bot."""
 
 
 def is_command(spec: str) -> bool:
@@ -28,7 +28,7 @@ def is_command(spec: str) -> bool:
 
 
 def find_program(spec: str) -> Command:
-    """The program of a spec, sought in this folder and then among the installed ones; UsageError if there is none."""
+    """The program of a spec, sought in this folder and then among installed programs; UsageError if it is not found."""
     words = _words(spec)
     first = Path(words[0]).expanduser()
     if first.is_file():

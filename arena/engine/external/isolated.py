@@ -2,36 +2,29 @@
 
 import atexit
 import dataclasses
-import math
 import os
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from arena.engine.bots import Outside
-from arena.engine.external.launch import LOAD_SECONDS, cache_of, launch
+from arena.engine.bots import Agent, Outside
+from arena.engine.external.launch import LOAD_SECONDS, NOT_AN_ANSWER, Silent, cache_of, hear, launch
 from arena.engine.external.process import BotProcess, Ended, NoProcess, TimedOut, TooLong
 from arena.engine.external.records import (
     FIRST,
     HEAD,
     NEW,
     ON,
-    PLAIN,
     QUESTION,
     Trouble,
     read_answer,
-    read_object,
-    text_in,
 )  # fmt: skip
-from arena.engine.faults import LONG_DECISION, LONG_GAME, BotFault
+from arena.engine.faults import BotFault, time_limit
 from arena.engine.limits import Limits, in_units
 from arena.engine.loop import (
     FAULT_DIED,
     FAULT_EXCEPTION,
-    FAULT_GAME_TIME,
     FAULT_MEMORY,
-    FAULT_MOVE_TIME,
     GAME,
     NO_FAULT,
 )
@@ -47,10 +40,6 @@ _running: "list[Isolated]" = []
 _failures: dict[str, tuple[int, str]] = {}  # by spec: kind of fault and why
 
 
-class Silent(ArenaError):
-    """A process that ended, or took too long, before it said anything: another time it may be otherwise."""
-
-
 class Isolated(Outside):
     """A bot that plays in a process of its own, one process for all games of an entrant.
 
@@ -60,24 +49,20 @@ class Isolated(Outside):
     def __init__(self, spec: str, source: Path | None = None) -> None:
         """spec: as `catalog.load_entrant` takes it, with an absolute path of a file.
 
-        source: the file of its code; None for a bot of ours, which is taken at its word as to its digest.
+        source: the file of its code; None for a bot of ours, which tells its digest itself.
         """
         self.spec = spec
         self.source = source
         self.digest = ""
-        """Of its sources."""
+        """The digest of its sources."""
         self.expected = ""
         """The digest that it must have, if that is known: each new process loads what the file holds by then."""
         self.compiles = False
         """Whether there is something to prepare."""
-        self.by_clock = False
-        """Whether it says that it does not play the same again."""
-        self._policy = False
         self._memory = 0
         self._process: BotProcess | None = None
         self._around: tuple[str, int] | None = None
         self._resident = 0
-        self._asked = False
         self._met: set[int] = set()  # seats of this game whose bots exist
 
     @property
@@ -85,10 +70,9 @@ class Isolated(Outside):
         """Why its code cannot be loaded, if that is known."""
         return _failures.get(self.spec, (NO_FAULT, ""))[1]
 
-    def seat_bot(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
-        """What a seat of a new game calls to decide; the process is started if there is none."""
-        if self._asked:  # all sit down before one is asked: this is another game
-            self._asked = False
+    def seat_bot(self, table: Any, seat: int, seed: int) -> Agent:
+        """The agent of a seat in a new game; the process is started if there is none."""
+        if self._met:  # all are seated before one is asked: this is another game
             self._met.clear()
             if self._process:
                 self._process.forget()
@@ -103,29 +87,24 @@ class Isolated(Outside):
             if seat not in met:
                 order = NEW if met else FIRST
                 met.add(seat)
-                self._asked = True
             size = VIEW_BYTES + 4 * count
-            head = pack(HEAD - 4 + size, order, seat, luck if order else 0)
+            head = pack(HEAD - 4 + size, order, seat, seed if order else 0)
             return self._ask(head + shown[:size], limits, table.spent[seat])
 
         return decide
 
     def _ask(self, question: bytes, limits: Limits, spent: float) -> int:
-        """The answer to a question; BotFault for all that can go wrong, and then the process is ended."""
+        """The answer to a question; BotFault for whatever goes wrong, and then the process is ended."""
         process = self._process
         if process is None:
             raise BotFault(FAULT_DIED, "its process has ended")
-        seconds, late = limits.move_time or math.inf, FAULT_MOVE_TIME
-        if limits.game_time and limits.game_time - spent < seconds:
-            seconds, late = limits.game_time - spent, FAULT_GAME_TIME
-        deadline = None if seconds == math.inf else time.monotonic() + seconds
+        limit = time_limit(limits, spent)
+        deadline = limit.deadline
         try:
             process.send(question, deadline)
             answer = read_answer(process.receive(deadline))
         except TimedOut:
-            moved = late == FAULT_MOVE_TIME
-            reason = LONG_DECISION.format(limits.move_time) if moved else LONG_GAME.format(limits.game_time)
-            raise self._lost(process, late, reason) from None
+            raise self._lost(process, limit.kind, limit.reason) from None
         except Ended:
             how = process.end()
             if limits.memory and process.most_memory - self._resident > 0.8 * limits.memory:
@@ -133,7 +112,7 @@ class Isolated(Outside):
                 raise self._lost(process, FAULT_MEMORY, reason) from None
             raise self._lost(process, FAULT_DIED, f"its process ended: {how}") from None
         except (ValueError, TooLong):
-            raise self._lost(process, FAULT_DIED, "its process sent something that is not an answer") from None
+            raise self._lost(process, FAULT_DIED, NOT_AN_ANSWER) from None
         if isinstance(answer, Trouble):
             if answer.kind == FAULT_MEMORY:  # nobody knows what is missing in it now
                 raise self._lost(process, answer.kind, answer.reason, answer.traceback)
@@ -146,8 +125,8 @@ class Isolated(Outside):
         return BotFault(kind, reason, traceback, process.tail())
 
     def _start_for(self, table: Any) -> BotFault | None:
-        """Have a process that plays at this table; what is wrong if there can be none."""
-        around = (table.spec.digest, int(table.board.seats))
+        """Make sure that a process plays at this table; returns the fault if that fails."""
+        around = (table.map.digest, int(table.board.seats))
         if self._process is None or around != self._around:
             self.close()
             if self.failure:
@@ -156,7 +135,7 @@ class Isolated(Outside):
                 _running[0].close()
             game, table.where[GAME] = int(table.where[GAME]), -1  # or a watcher would take it for a long decision
             try:
-                spec = dataclasses.replace(table.spec)  # without what it has computed: that cannot be pickled
+                spec = dataclasses.replace(table.map)  # without what it has computed: that cannot be pickled
                 self._process = launch(self.spec, table.limits.memory, (spec, around[1], table.limits))
                 self._around = around
                 self._hear(self._process)
@@ -192,16 +171,6 @@ class Isolated(Outside):
             process.close()
 
     @property
-    def repeatable(self) -> bool:
-        """What its process said of it."""
-        return not self.by_clock
-
-    @property
-    def is_policy(self) -> bool:
-        """What its process said of it."""
-        return self._policy
-
-    @property
     def prepared(self) -> bool:
         """Whether nothing is left to be compiled."""
         return not self.compiles or bool(self.failure) or self._warm.exists()
@@ -212,14 +181,14 @@ class Isolated(Outside):
         return cache_of(self.spec) / f"warm-{self.digest}"
 
     def prepare(self) -> None:
-        """Compile what it has to compile, in a process that can write to its cache folder; a failure is remembered."""
+        """Compile what is to be compiled, in a process that can write to its cache folder; remember a failure."""
         if self.prepared:
             return
         self._warm.parent.mkdir(exist_ok=True)
         process = launch(self.spec, self._memory, keep=True)
         try:
             self._hear(process)
-            if failure := _hear(process, PREPARE_SECONDS).get("failure"):
+            if failure := hear(process, PREPARE_SECONDS).get("failure"):
                 raise ArenaError(failure)
             self._warm.touch()
         except NoProcess:
@@ -231,7 +200,7 @@ class Isolated(Outside):
 
     def _hear(self, process: BotProcess) -> None:
         """Take what a process says of the bot; UsageError if it cannot play so, ArenaError if it does not load."""
-        told = _hear(process, LOAD_SECONDS)
+        told = hear(process, LOAD_SECONDS)
         if refusal := told.get("refusal"):
             raise UsageError(refusal)
         if failure := told.get("failure"):
@@ -239,8 +208,8 @@ class Isolated(Outside):
             raise ArenaError(failure)
         self.digest = self._digest_here() or told.get("digest", "")
         self.compiles = bool(told.get("compiles"))
-        self.by_clock = bool(told.get("by_clock"))
-        self._policy = bool(told.get("policy"))
+        self.repeatable = not told.get("by_clock")
+        self.is_policy = bool(told.get("policy"))
         resident = told.get("resident", "")
         self._resident = int(resident) if resident.isdecimal() else 0
 
@@ -265,21 +234,8 @@ class Isolated(Outside):
             process.close()
 
 
-def _hear(process: BotProcess, seconds: float) -> dict[str, str]:
-    """The texts that a process tells before its first game; ArenaError if none come."""
-    try:
-        told = read_object(process.receive(time.monotonic() + seconds)[PLAIN:])
-        return {key: text_in(told, key, 500) for key in told}
-    except TimedOut:
-        raise Silent(f"its process does not load it within {seconds:g} s") from None
-    except Ended:
-        raise Silent(f"its process ended while it was loaded: {process.end()}") from None
-    except (ValueError, TooLong):
-        raise Silent("its process sent something that is not an answer") from None
-
-
 def _kind_of(error: ArenaError) -> int:
-    """The kind of fault that it is not to load. Silence need not come again: who replays it books it beforehand."""
+    """The kind of fault that it is not to load. Silence may not come again, so a replay takes it as it was recorded."""
     return FAULT_DIED if isinstance(error, Silent) else FAULT_EXCEPTION
 
 
@@ -312,7 +268,7 @@ def described(entrants: Sequence[Any], memory: int) -> list[Any]:
 
 
 def notes(entrants: Sequence[Any]) -> list[str]:
-    """What must be said of a run with isolated bots: what they are kept from here, and which ones cannot be loaded."""
+    """What must be said of a run with isolated bots: how they are isolated here, and which cannot be loaded."""
     from arena.engine.external.sandbox import available, in_words  # not there on every system
 
     lines = [in_words(available())]

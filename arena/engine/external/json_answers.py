@@ -8,8 +8,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from arena.engine.external.json_lines import PROTOCOL
-from arena.engine.external.json_question import FIELDS
+from arena.engine.external.json_lines import FIELDS, PROTOCOL
 from arena.engine.faults import BotFault, describe_code
 from arena.engine.loop import FAULT_ILLEGAL, FAULT_WRONG_TYPE
 from arena.rules.actions import KINDS, Action, encode_action
@@ -24,7 +23,7 @@ TEXTS = {"card": CARDS, "line": COLORS}
 
 
 def read_hello(line: bytes) -> str:
-    """The name in an answer to `hello`, empty if there is none; BotFault if the line is no such answer."""
+    """The name in an answer to `hello`, or an empty text; BotFault if the line is not such an answer."""
     answer = _object(line)
     if answer.get("type") != "hello":
         raise _wrong(line, f'the answer to hello is {{"type": "hello", "protocol": {PROTOCOL}}}')
@@ -39,7 +38,7 @@ def read_hello(line: bytes) -> str:
 
 
 def read_action(line: bytes, codes: Sequence[int], phase: str) -> int:
-    """The integer of the action that a line names, one of `codes`; BotFault if there is none, or it is not legal."""
+    """The integer of the action that a line names, one of `codes`; BotFault if it names no legal action."""
     answer = _object(line)
     if "action" not in answer:
         raise _wrong(line, '"action" is missing: answer {"action": INDEX}')
@@ -60,7 +59,8 @@ def read_action(line: bytes, codes: Sequence[int], phase: str) -> int:
     except (TypeError, ValueError):  # with numbers that no action has
         code = -1
     if code not in codes:
-        raise BotFault(FAULT_ILLEGAL, f"{_in_words(action, code)} is illegal in phase {phase}")
+        other = f"an action with a number that none has, {_shown(tuple(action))},"
+        raise BotFault(FAULT_ILLEGAL, f"{describe_code(code) if code >= 0 else other} is illegal in phase {phase}")
     return code
 
 
@@ -122,10 +122,6 @@ def _value(line: bytes, name: str, value: Any) -> Any:
     if number is None:
         raise _wrong(line, f'"{name}" is not a whole number')
     return number
-
-
-def _in_words(action: Action, code: int) -> str:
-    return describe_code(code) if code >= 0 else f"an action with a number that none has, {_shown(tuple(action))},"
 
 
 def _wrong(line: bytes, why: str) -> BotFault:

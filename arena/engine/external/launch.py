@@ -9,18 +9,24 @@ import time
 from hashlib import blake2b
 from pathlib import Path
 
-from arena.engine.external.process import ROOT, BotProcess, Ended, TimedOut
-from arena.engine.external.records import LONGEST, answers
+from arena.engine.external.process import ROOT, BotProcess, Ended, TimedOut, TooLong
+from arena.engine.external.records import LONGEST, PLAIN, answers, read_object, text_in
+from arena.errors import ArenaError
 from arena.rules.compiler.place import cache_root
 
 LOAD_SECONDS = 60.0
 """For a bot's process to start and load the bot."""
+NOT_AN_ANSWER = "its process sent something that is not an answer"
 _CHILD = "import sys; sys.path[:] = __import__('json').loads(sys.argv.pop(1)); " + (
     "from arena.catalog.child import main; main()"
 )
 _KEPT = ("NUMBA_", "LD_LIBRARY_PATH", "DYLD_")
 """Variables of the environment that change how Python and Numba work; no others are passed on."""
 _hidden: list[str] = []
+
+
+class Silent(ArenaError):
+    """A process that ended, or took too long, before it said anything: another time it may be otherwise."""
 
 
 def hide(run: Path) -> None:
@@ -58,3 +64,16 @@ def launch(spec: str, memory: int, around: object = None, *, keep: bool = False)
     with contextlib.suppress(Ended, TimedOut):  # the next who asks is told why
         process.send(pickle.dumps(around), time.monotonic() + LOAD_SECONDS)
     return process
+
+
+def hear(process: BotProcess, seconds: float) -> dict[str, str]:
+    """The texts that a process tells before its first game; Silent if none come."""
+    try:
+        told = read_object(process.receive(time.monotonic() + seconds)[PLAIN:])
+        return {key: text_in(told, key, 500) for key in told}
+    except TimedOut:
+        raise Silent(f"its process does not load it within {seconds:g} s") from None
+    except Ended:
+        raise Silent(f"its process ended while it was loaded: {process.end()}") from None
+    except (ValueError, TooLong):
+        raise Silent(NOT_AN_ANSWER) from None

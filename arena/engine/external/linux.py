@@ -41,17 +41,8 @@ def mount(source: str, target: str, kind: str, flags: int, options: str = "") ->
     _check(_libc.mount(*texts[:3], ctypes.c_ulong(flags), texts[3]), target)
 
 
-def set_flags(path: str, flags: int, *, recursive: bool = False) -> None:
-    """Set flags of a mount, or of all below a path."""
-    _set_attributes(path, flags, 0, recursive)
-
-
-def clear_flags(path: str, flags: int) -> None:
-    """Clear flags of a mount."""
-    _set_attributes(path, 0, flags, False)
-
-
-def _set_attributes(path: str, flags: int, cleared: int, recursive: bool) -> None:
+def set_flags(path: str, flags: int = 0, *, cleared: int = 0, recursive: bool = False) -> None:
+    """Set and clear flags of a mount, or of all below a path."""
     attributes = struct.pack("=4Q", flags, cleared, 0, 0)
     where = ctypes.c_char_p(os.fsencode(path))
     how = ctypes.c_uint(_AT_RECURSIVE if recursive else 0)

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 SECONDS = 50e-6
-"""As long as it takes to wake a process whose core has fallen idle, which is longer than most bots think."""
+"""The time it takes to wake a process whose core is idle, which is longer than most bots think."""
 MOST = 6
 
 
@@ -21,7 +21,7 @@ class Lookout:
         self._vain = self._left_out = 0
 
     def look(self) -> None:
-        """Return when there is something, or it is time to sleep."""
+        """Return when there is a message, or when it is time to sleep."""
         if self._left_out:
             self._left_out -= 1
             return

@@ -13,7 +13,7 @@ HIDDEN = ("/run", "/var/run")
 
 
 def make_read_only(settings: dict[str, Any], scratch: str, owner: int) -> None:
-    """Nothing can be written but a small scratch folder, which root gives to its owner; some folders are empty."""
+    """Make all files read-only except a small scratch folder, which root gives to its owner; hide some folders."""
     linux.unshare(linux.NEW_MOUNTS)
     linux.mount("none", "/", "", linux.RECURSIVE | linux.PRIVATE)
     linux.mount("tmpfs", scratch, "tmpfs", linux.NO_SUID, f"mode=1777,size={SCRATCH_SIZE},nr_inodes=64k")
@@ -22,7 +22,7 @@ def make_read_only(settings: dict[str, Any], scratch: str, owner: int) -> None:
     devices = _devices(scratch)
     linux.set_flags("/", linux.ATTR_READ_ONLY | linux.ATTR_NO_SUID | linux.ATTR_NO_DEVICES, recursive=True)
     for folder in (scratch, *settings["writable"]):
-        linux.clear_flags(folder, linux.ATTR_READ_ONLY)
+        linux.set_flags(folder, cleared=linux.ATTR_READ_ONLY)
         if not os.geteuid():
             os.chown(folder, owner, owner)
     _put_devices(devices)
@@ -34,7 +34,7 @@ def make_read_only(settings: dict[str, Any], scratch: str, owner: int) -> None:
 
 
 def renew_processes() -> None:
-    """A /proc that shows the processes of this name space only, or none."""
+    """Mount a /proc that shows only the processes of this namespace, or no process."""
     flags = linux.READ_ONLY | linux.NO_SUID | linux.NO_DEVICES | linux.NO_EXEC
     try:
         linux.mount("proc", "/proc", "proc", flags)
@@ -59,9 +59,9 @@ def _devices(scratch: str) -> str:
 
 
 def _put_devices(folder: str) -> None:
-    linux.clear_flags(folder, linux.ATTR_READ_ONLY)
+    linux.set_flags(folder, cleared=linux.ATTR_READ_ONLY)
     for name in DEVICES:
         if os.path.exists(f"{folder}/{name}"):
-            linux.clear_flags(f"{folder}/{name}", linux.ATTR_NO_DEVICES | linux.ATTR_READ_ONLY)
+            linux.set_flags(f"{folder}/{name}", cleared=linux.ATTR_NO_DEVICES | linux.ATTR_READ_ONLY)
     linux.mount(folder, "/dev", "", linux.MOVE)
     os.rmdir(folder)

@@ -3,6 +3,7 @@
 import json
 import os
 import select
+import shutil
 import socket
 import subprocess
 import sys
@@ -13,7 +14,6 @@ from tempfile import gettempdir
 from typing import Any
 
 from arena.engine.external.lookout import Lookout
-from arena.engine.external.scratch import remove
 from arena.errors import ArenaError, UsageError
 from arena.texts import ending
 
@@ -127,23 +127,17 @@ class BotProcess:
 
     def send(self, data: bytes, deadline: float | None = None) -> None:
         """Write a message; TimedOut if it is not read in time, Ended if there is nobody to read it."""
-        try:
-            written = os.write(self._in, data)
-        except BlockingIOError:
-            written = 0
-        except OSError:
-            raise Ended from None
-        if written == len(data):
-            return
-        rest = memoryview(data)[written:]
-        while rest:
-            self._wait(self._writing, self._in, deadline)
+        rest = memoryview(data)
+        while True:
             try:
                 rest = rest[os.write(self._in, rest) :]
             except BlockingIOError:
-                continue
+                pass
             except OSError:
                 raise Ended from None
+            if not rest:
+                return
+            self._wait(self._writing, self._in, deadline)
 
     def receive(self, deadline: float | None = None) -> bytes:
         """The next message; TimedOut, Ended, or TooLong."""
@@ -169,7 +163,7 @@ class BotProcess:
         return message
 
     def _wait(self, poll: "select.poll", wanted: int, deadline: float | None) -> None:
-        """Until a descriptor is ready; what is printed meanwhile is read, or the bot would wait for us."""
+        """Wait until a descriptor is ready; read what is printed meanwhile, or the bot would wait for us."""
         while True:
             left = None if deadline is None else 1000 * (deadline - time.monotonic())
             if left is not None and left <= 0:
@@ -198,7 +192,7 @@ class BotProcess:
         return self._printed.decode(errors="replace")
 
     def unasked(self) -> bytes:
-        """What it has sent and nobody has received, whole or not."""
+        """What it has sent and nobody has received yet, be it a whole message or a part of one."""
         if not (self._received or self._reading.poll(0)):
             return b""  # nor printed anything: asked before every question, a look costs less than a read that fails
         while len(self._received) <= self._longest:
@@ -217,13 +211,9 @@ class BotProcess:
         self._printed.clear()
 
     def hang_up(self) -> None:
-        """Have it read the end of its input: a program that reads line after line ends by itself then."""
+        """Close its input: a program that reads line after line then ends by itself."""
         self._streams[0].close()
         self._in = -1
-
-    def kill(self) -> str:
-        """End it with all that it has started, at once; how it has ended, in words."""
-        return self.end(patience=0.0)
 
     def end(self, patience: float = 1.0) -> str:
         """How it has ended, in words; if it has not after so many seconds (it may have closed its output), it is ended.
@@ -241,7 +231,7 @@ class BotProcess:
                 self._popen.kill()  # it hangs, in a file system for example; the kernel ends its children
             self._popen.wait()
             self._control.close()
-            remove(self._scratch)  # if it could not, for the bot may have ended it
+            shutil.rmtree(self._scratch, ignore_errors=True)  # the supervisor has, unless the bot ended it
             for stream in self._streams:
                 stream.close()
             self._in = self._out = self._err = -1
@@ -250,7 +240,9 @@ class BotProcess:
                 raise NoProcess(f"the process of a bot {machine}")
         return self._end
 
-    close = kill
+    def close(self) -> None:
+        """End it at once, with all that it has started."""
+        self.end(patience=0.0)
 
     @property
     def most_memory(self) -> int:
@@ -258,7 +250,7 @@ class BotProcess:
         return 1024 * int(self._report.get("peak", 0))
 
     def guards(self, deadline: float) -> dict[str, str]:
-        """Each guard by name: why it does not hold, or nothing. Waits until the program starts; TimedOut, Ended."""
+        """The guards that do not hold, and why. Waits until the program starts; TimedOut, Ended."""
         while "guards" not in self._report:
             if time.monotonic() >= deadline:
                 raise TimedOut
@@ -267,12 +259,12 @@ class BotProcess:
         return dict(self._report["guards"])
 
     def _hear(self, deadline: float) -> None:
-        """Take what the supervisor says until it has told the end."""
+        """Take what the supervisor says until it tells how the program ended."""
         while "status" not in self._report and self._listen(deadline):
             pass
 
     def _listen(self, deadline: float) -> bool:
-        """Take one line of the supervisor; False if there is none in time, or none any more."""
+        """Take one line from the supervisor; False if no more comes, or not in time."""
         line = bytearray()
         while not line.endswith(b"\n"):
             self._control.settimeout(max(0.0, deadline - time.monotonic()) or 1e-6)
@@ -291,7 +283,4 @@ def _in_words(report: Mapping[str, Any]) -> str:
     """How a process ended by what its supervisor says."""
     if error := report.get("error"):
         return str(error)
-    status = report.get("status")
-    if status is None:
-        return "was ended"
-    return ending(status)
+    return ending(report["status"]) if "status" in report else "was ended"

@@ -13,25 +13,24 @@ from multiprocessing.util import Finalize
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from arena.engine.bots import Outside
+from arena.engine.bots import Agent, Outside
 from arena.engine.external.json_answers import LONGEST_SHOWN, read_action, read_hello
-from arena.engine.external.json_lines import game_line, game_over_line, hello_line
-from arena.engine.external.json_question import decide_line
+from arena.engine.external.json_lines import decide_line, game_line, game_over_line, hello_line
 from arena.engine.external.launch import hidden
 from arena.engine.external.process import BotProcess, Ended, TimedOut, TooLong, lines
-from arena.engine.faults import LONG_DECISION, LONG_GAME, BotFault, shortened
+from arena.engine.faults import BotFault, TimeLimit, shortened, time_limit
 from arena.engine.limits import Limits, in_units
-from arena.engine.loop import FAULT_DIED, FAULT_GAME_TIME, FAULT_MEMORY, FAULT_MOVE_TIME, FAULT_WRONG_TYPE
+from arena.engine.loop import FAULT_DIED, FAULT_MEMORY, FAULT_MOVE_TIME, FAULT_WRONG_TYPE
 from arena.engine.view import View
 
 LONGEST_LINE = 1 << 16
 """Bytes of an answer."""
 MOST_IDLE = 16
 """Processes that wait for their next game; of more, the one that has waited longest is ended."""
-FAREWELL_SECONDS = 1.0
-"""Within which the end of a game must be read; and within which a program may end by itself at the end of its input."""
+GOODBYE_SECONDS = 1.0
+"""The time in which the end of a game must be read, and in which a program may end by itself once its input ends."""
 SILENT = "a line must end with a newline and be flushed"
-"""The mistake that all make once."""
+"""The mistake that everybody makes once."""
 SLOW_HELLO = f"it did not answer hello within {{:g}} s ({SILENT})"
 KEPT_VARIABLES = ("PATH", "LANG", "LC_ALL")
 """What an isolated program learns of the arena's environment: enough to find what runs it."""
@@ -46,7 +45,7 @@ _hellos: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
 def _hello(table: Any) -> bytes:
     """What a program is told of a table's map; written once."""
     if table not in _hellos:
-        _hellos[table] = hello_line(table.spec, table.limits)
+        _hellos[table] = hello_line(table.map, table.limits)
     return _hellos[table]
 
 
@@ -61,7 +60,7 @@ def _dismiss(count: int) -> None:
     del _idle[:count]
     for process in leaving:
         process.hang_up()
-    end = time.monotonic() + FAREWELL_SECONDS
+    end = time.monotonic() + GOODBYE_SECONDS
     for process in leaving:
         process.end(max(0.0, end - time.monotonic()))
 
@@ -84,11 +83,11 @@ class Program(Outside):
     argv: tuple[str, ...]
     """The command line that starts it. The program and what names a file in it are whole paths."""
     files: tuple[str, ...]
-    """What it is made of, as far as the command line tells."""
+    """The files that the command line names."""
 
-    def seat_bot(self, table: Any, seat: int, luck: int) -> Callable[[int], int]:
-        """What a seat of a new game calls to decide; a process is started if none is idle."""
-        companion = Companion(self, table.limits, _hello(table), seat, int(table.board.seats), luck)
+    def seat_bot(self, table: Any, seat: int, seed: int) -> Agent:
+        """The agent of a seat in a new game; a process is started if none is idle."""
+        companion = Companion(self, table.limits, _hello(table), seat, int(table.board.seats), seed)
         table.on_game_end.append(companion.leave)
         trouble = companion.prepare()
 
@@ -108,10 +107,10 @@ class Program(Outside):
 class Companion:
     """A program in one seat of one game."""
 
-    def __init__(self, program: Program, limits: Limits, hello: bytes, seat: int, seats: int, luck: int) -> None:
+    def __init__(self, program: Program, limits: Limits, hello: bytes, seat: int, seats: int, seed: int) -> None:
         self._key: _Key = (program, limits, hello)
         self._limits = limits
-        self._opening = game_line(seat, seats, luck)
+        self._opening = game_line(seat, seats, seed)
         self._process: BotProcess | None = None
         self._playing = False
 
@@ -130,24 +129,23 @@ class Companion:
     def _start(self) -> None:
         program, limits, hello = self._key
         self._process = process = start(program, limits)
-        deadline = time.monotonic() + limits.move_time if limits.move_time else None
+        limit = TimeLimit(limits.move_time or math.inf, FAULT_MOVE_TIME, SLOW_HELLO, limits.move_time)
+        deadline = limit.deadline
 
         def greet() -> str:
             process.send(hello, deadline)
             return read_hello(process.receive(deadline))
 
-        name = self._guarded(process, greet, "it had answered hello", FAULT_MOVE_TIME, SLOW_HELLO)
+        name = self._guarded(process, greet, "it had answered hello", limit)
         logging.getLogger("arena").info("%s calls itself %r", " ".join(program.argv), shortened(name, LONGEST_SHOWN))
 
     def choose(self, view: View, spent: float) -> int:
         """Ask for a decision; the action's integer. spent: the seconds of its other ones in this game."""
-        process, limits = self._process, self._limits
+        process = self._process
         if process is None:
             raise BotFault(FAULT_DIED, "its process has ended")
-        seconds, late, slow = limits.move_time or math.inf, FAULT_MOVE_TIME, LONG_DECISION
-        if limits.game_time and limits.game_time - spent < seconds:
-            seconds, late, slow = limits.game_time - spent, FAULT_GAME_TIME, LONG_GAME
-        deadline = None if seconds == math.inf else time.monotonic() + seconds
+        limit = time_limit(self._limits, spent)
+        deadline = limit.deadline
 
         def ask() -> int:
             if early := process.unasked():
@@ -160,20 +158,16 @@ class Companion:
             process.send(question, deadline)
             return read_action(process.receive(deadline), view.actions.codes, view.phase)
 
-        return self._guarded(process, ask, "it had decided", late, slow)
+        return self._guarded(process, ask, "it had decided", limit)
 
-    def _guarded(self, process: BotProcess, work: Callable[[], T], what: str, late: int, slow: str) -> T:
-        """What comes of some work; a process that fails in it is ended.
-
-        late, slow: the fault that it is to take too long, and its text, which may name the limit.
-        """
+    def _guarded(self, process: BotProcess, work: Callable[[], T], what: str, limit: TimeLimit) -> T:
+        """The result of some work within a time limit; if it fails, the process is ended."""
         try:
             return work()
         except BotFault as error:
             kind, reason = error.kind, str(error)
         except TimedOut:
-            limits = self._limits
-            kind, reason = late, slow.format(limits.move_time if late == FAULT_MOVE_TIME else limits.game_time)
+            kind, reason = limit.kind, limit.reason
             if begun := process.unasked():
                 reason += f"; it has written {_shown(begun)} without an end of line"
         except TooLong:
@@ -190,7 +184,7 @@ class Companion:
         raise BotFault(kind, reason, "", process.tail())
 
     def _end(self, process: BotProcess) -> None:
-        process.kill()
+        process.close()
         self._process = None
 
     def leave(self, scores: Sequence[int] | None, ranks: Sequence[int] | None) -> None:
@@ -200,9 +194,9 @@ class Companion:
             return
         if self._playing:
             try:
-                process.send(game_over_line(scores, ranks), time.monotonic() + FAREWELL_SECONDS)
+                process.send(game_over_line(scores, ranks), time.monotonic() + GOODBYE_SECONDS)
             except (Ended, TimedOut):
-                process.kill()
+                process.close()
                 return
         _idle.append((self._key, process))
         _dismiss(max(0, len(_idle) - MOST_IDLE))

@@ -10,9 +10,12 @@ from arena.rules.view import VIEW_BYTES
 from arena.texts import plain
 
 QUESTION = Struct("<IBBxxQ")
-"""Size of what follows the first four bytes, what is asked, seat, luck of the seat; then a VIEW and actions (int32)."""
+"""Size of what follows the first four bytes, what is asked, the seat and its random state.
+
+A VIEW and the legal actions (int32) follow.
+"""
 ON, NEW, FIRST = range(3)
-"""The bot of a seat plays on; a new one sits down; and this is the first one of a game: forget the others."""
+"""The bot of a seat plays on; a new bot is seated; or it is the first one of a game, and the others are forgotten."""
 HEAD = QUESTION.size
 ACTIONS_AT = HEAD + VIEW_BYTES
 ANSWER = Struct("<IBxxxq")
@@ -49,13 +52,13 @@ def write_answer(code: int, trouble: Trouble | None = None) -> bytes:
 
 
 def write_object(told: dict[str, str]) -> bytes:
-    """What is said before the first game, in the frame of an answer."""
+    """An object that is told before the first game, in the frame of an answer."""
     text = json.dumps(told).encode()
     return ANSWER.pack(len(text), NO_FAULT, 0) + text
 
 
 def read_answer(answer: bytes) -> int | Trouble:
-    """The action, or what went wrong; ValueError for what no answer is."""
+    """The action, or what went wrong; ValueError if this is not an answer."""
     size, kind, code = ANSWER.unpack_from(answer)
     if kind not in KINDS or (kind == NO_FAULT) != (size == 0):
         raise ValueError
@@ -66,7 +69,7 @@ def read_answer(answer: bytes) -> int | Trouble:
 
 
 def read_object(text: bytes) -> dict[str, Any]:
-    """A JSON object from a process that may send anything; ValueError if it is none."""
+    """A JSON object from a process that may send anything; ValueError for anything else."""
     try:
         told = json.loads(text)
     except (ValueError, RecursionError):

@@ -9,7 +9,7 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
@@ -31,7 +31,7 @@ NETWORK, READ_ONLY, UNSEEN, ENDING = (
     "ends with the run",
 )
 GUARDS = (MEMORY, TIME, FILES, COUNT, SIZES, NETWORK, READ_ONLY, UNSEEN, ENDING)
-"""What is guarded, as it is said to people."""
+"""What is guarded, in words for people."""
 NAMESPACES = kernel.NEW_USER | kernel.NEW_PID | kernel.NEW_NET | kernel.NEW_IPC
 
 
@@ -42,7 +42,7 @@ class Guard(NamedTuple):
     """One of GUARDS."""
     holds: bool
     why: str
-    """If it does not hold."""
+    """The reason, if it does not hold."""
 
 
 def available(seconds: float = 10.0) -> list[Guard]:
@@ -70,7 +70,7 @@ def in_words(guards: list[Guard]) -> str:
 
 
 def start(settings: dict[str, Any], scratch: str, tell: Callable[..., None]) -> int:
-    """Start the program of some settings in a process shut off from the rest; its number. `tell` hears of the guards.
+    """Start a program in a process shut off from the rest; its number. `tell` is told of the guards that do not hold.
 
     OSError if it cannot be started.
     """
@@ -79,9 +79,10 @@ def start(settings: dict[str, Any], scratch: str, tell: Callable[..., None]) -> 
     if sys.platform == "linux":
         kernel.adopt_orphans()
         if settings["sandbox"] and not settings["trusted"]:
-            why = _trial(_enter)  # what fails half-way cannot be undone
-            private = not why
-            if why:
+            code = _exit_code(_in_child(_enter))  # tried first, for what fails half-way cannot be undone
+            private = not code
+            if code:
+                why = os.strerror(code).lower()
                 failing |= dict.fromkeys((NETWORK, READ_ONLY, UNSEEN), f"no user namespaces: {why}")
             else:
                 _enter()
@@ -93,8 +94,8 @@ def start(settings: dict[str, Any], scratch: str, tell: Callable[..., None]) -> 
     return child
 
 
-def _trial(work: Callable[[], None]) -> str:
-    """Why some work fails with an OSError, tried by a process that ends; an empty text if it does not."""
+def _in_child(work: Callable[[], None]) -> int:
+    """Start some work in a process that ends after it; its number. Its exit code is the number of an OSError, or 0."""
     child = os.fork()
     if not child:
         code = 255
@@ -105,12 +106,15 @@ def _trial(work: Callable[[], None]) -> str:
             code = min(error.errno or 255, 255)
         finally:
             os._exit(code)
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    return os.strerror(code).lower() if code else ""
+    return child
+
+
+def _exit_code(child: int) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def _enter() -> None:
-    """Into namespaces of our own. As root all users exist there, so that the bot can become another one."""
+    """Enter namespaces of our own. As root all users exist there, so that the bot can become another one."""
     if os.geteuid():
         user, group = os.geteuid(), os.getegid()
         kernel.unshare(NAMESPACES)
@@ -120,26 +124,21 @@ def _enter() -> None:
         return
     reader, writer = os.pipe()
     us = os.getpid()
-    helper = os.fork()
-    if not helper:  # such maps can only be written from outside
-        code = 255
-        try:
-            os.close(writer)
-            os.read(reader, 1)
-            for name in ("uid_map", "gid_map"):
-                known = [line.split() for line in Path(f"/proc/self/{name}").read_text().splitlines()]
-                Path(f"/proc/{us}/{name}").write_text("\n".join(f"{first} {first} {size}" for first, _, size in known))
-            code = 0
-        except OSError as error:
-            code = min(error.errno or 255, 255)
-        finally:
-            os._exit(code)
+
+    def write_maps() -> None:
+        os.close(writer)
+        os.read(reader, 1)
+        for name in ("uid_map", "gid_map"):
+            known = [line.split() for line in Path(f"/proc/self/{name}").read_text().splitlines()]
+            Path(f"/proc/{us}/{name}").write_text("\n".join(f"{first} {first} {size}" for first, _, size in known))
+
+    helper = _in_child(write_maps)  # such maps can only be written from outside
     os.close(reader)
     try:
         kernel.unshare(NAMESPACES)
     finally:
         os.close(writer)
-        code = os.waitstatus_to_exitcode(os.waitpid(helper, 0)[1])
+        code = _exit_code(helper)
     if code:
         raise OSError(code, os.strerror(code))
 
@@ -147,31 +146,33 @@ def _enter() -> None:
 def _become(
     settings: dict[str, Any], scratch: str, tell: Callable[..., None], failing: dict[str, str], private: bool
 ) -> NoReturn:
-    """Turn this process into the program."""
+    """Turn this process into the program; one that is trusted runs as if it were started by hand."""
     try:
-        linux = sys.platform == "linux"
+        linux, trusted = sys.platform == "linux", settings["trusted"]
         os.setsid()  # or it could end its supervisor by a signal to its group
-        if settings["trusted"]:
-            _start_trusted(settings, tell)
-        if private:
+        if trusted:
+            failing = {}
+        elif private:
             _guarded(READ_ONLY, failing, lambda: mounts.make_read_only(settings, scratch, NOBODY))
             _guarded(UNSEEN, failing, mounts.renew_processes)
         elif not os.geteuid():
             for folder in (scratch, *settings["writable"]):
                 os.chown(folder, NOBODY, NOBODY)
         os.chdir(settings["folder"] or scratch)
-        _limit(settings["memory"], private, failing)
-        if settings["data"] is not None:
-            _limit_data(settings["data"], failing)
-        if linux:
+        if not trusted:
+            _limit(settings["memory"], private, failing)
+        if trusted or settings["data"] is not None:
+            _limit_data(settings["data"] or 0, failing)
+        if linux and not trusted:
             _give_up_rights(private, failing)
             kernel.no_new_privileges()
+        if linux:
             kernel.die_with_parent()
         for name in (signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(name, signal.SIG_DFL)  # Python ignores them, and so would what it becomes
         environment = {key: value.replace("{scratch}", scratch) for key, value in settings["environment"].items()}
         tell(guards=failing)
-        os.execve(settings["argv"][0], settings["argv"], environment)
+        os.execve(settings["argv"][0], settings["argv"], dict(os.environ) if trusted else environment)
     except OSError as error:
         what = error.filename or settings["argv"][0]
         tell(error=f"cannot be started: {what}: {error.strerror}")
@@ -187,19 +188,6 @@ def _guarded(what: str, failing: dict[str, str], work: Callable[[], None]) -> No
         failing[what] = f"the kernel refuses: {(error.strerror or '').lower()}"
 
 
-def _start_trusted(settings: dict[str, Any], tell: Callable[..., None]) -> NoReturn:
-    """Turn this process into a program that runs as if it were started by hand."""
-    os.chdir(settings["folder"])
-    failing: dict[str, str] = {}
-    _limit_data(settings["data"] or 0, failing)
-    if sys.platform == "linux":
-        kernel.die_with_parent()
-    for name in (signal.SIGPIPE, signal.SIGXFSZ):
-        signal.signal(name, signal.SIG_DFL)
-    tell(guards=failing)
-    os.execv(settings["argv"][0], settings["argv"])
-
-
 def _limit(memory: int, private: bool, failing: dict[str, str]) -> None:
     processes = PROCESSES
     if not private:
@@ -213,10 +201,8 @@ def _limit(memory: int, private: bool, failing: dict[str, str]) -> None:
     ):
         hard = resource.getrlimit(kind)[1]
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        try:
-            resource.setrlimit(kind, (most, most))
-        except (OSError, ValueError) as error:
-            failing[{resource.RLIMIT_NPROC: COUNT, resource.RLIMIT_AS: MEMORY}.get(kind, FILES)] = str(error)
+        what = {resource.RLIMIT_NPROC: COUNT, resource.RLIMIT_AS: MEMORY}.get(kind, FILES)
+        _set_limit(kind, (most, most), what, failing)
 
 
 def _limit_data(data: int, failing: dict[str, str]) -> None:
@@ -224,23 +210,22 @@ def _limit_data(data: int, failing: dict[str, str]) -> None:
     for kind, most in ((resource.RLIMIT_AS, 0), (resource.RLIMIT_DATA, data)):
         hard = resource.getrlimit(kind)[1]
         most = hard if not most or (hard != resource.RLIM_INFINITY and most > hard) else most
-        try:
-            resource.setrlimit(kind, (most, hard))
-        except (OSError, ValueError) as error:
-            failing[MEMORY] = str(error)
+        _set_limit(kind, (most, hard), MEMORY, failing)
+
+
+def _set_limit(kind: int, soft_and_hard: tuple[int, int], what: str, failing: dict[str, str]) -> None:
+    try:
+        resource.setrlimit(kind, soft_and_hard)
+    except (OSError, ValueError) as error:
+        failing[what] = str(error)
 
 
 def _threads_of(user: int) -> int:
-    count = 0
-    for entry in _processes():
-        with suppress(OSError, IndexError, ValueError):
-            if entry.stat().st_uid == user:
-                count += int((entry / "stat").read_bytes().rpartition(b")")[2].split()[17])
-    return count
+    return sum(int(status[17]) for owner, _, status in _processes() if owner == user)
 
 
 def _give_up_rights(private: bool, failing: dict[str, str]) -> None:
-    """No right is left; root becomes nobody, who may read all the same: Python itself may lie in a folder of root's."""
+    """Give up all rights; root becomes nobody, who may still read: Python itself may lie in a folder of root's."""
     root = not os.geteuid()
     kernel.drop_bound(keep_reading=root)
     try:
@@ -259,16 +244,12 @@ def _give_up_rights(private: bool, failing: dict[str, str]) -> None:
 
 def children() -> list[int]:
     """The numbers of this process's children."""
-    found = []
-    for entry in _processes():
-        with suppress(OSError, IndexError, ValueError):
-            if int((entry / "stat").read_bytes().rpartition(b")")[2].split()[1]) == os.getpid():
-                found.append(int(entry.name))
-    return found
+    return [number for _, number, status in _processes() if int(status[1]) == os.getpid()]
 
 
-def _processes() -> list[Path]:
-    try:
-        return [entry for entry in Path("/proc").iterdir() if entry.name.isdigit()]
-    except OSError:
-        return []
+def _processes() -> Iterator[tuple[int, int, list[bytes]]]:
+    """The user and the number of each process, and what /proc says of it behind its name: its state, its parent, ..."""
+    for entry in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            status = (entry / "stat").read_bytes().rpartition(b")")[2].split()
+            yield entry.stat().st_uid, int(entry.name), status

@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from arena.engine.external import sandbox
-from arena.engine.external.scratch import remove
 
 Ended = tuple[int, Any]
-"""The status of a process and what it has used."""
+"""The exit status of a process and the resources it has used."""
 
 
 def main() -> None:
@@ -46,11 +45,11 @@ def main() -> None:
         _end_orphans()
         tell(status=os.waitstatus_to_exitcode(status), peak=usage.ru_maxrss)
     finally:
-        remove(scratch)
+        _remove(scratch)
 
 
 def _wait(child: int, control: socket.socket) -> Ended | None:
-    """Until the child has ended; None if the arena wants it to."""
+    """Wait until the child has ended; None if the arena wants it to be ended."""
     poll = select.poll()
     poll.register(control, select.POLLIN)
     patience = 20.0  # milliseconds
@@ -83,3 +82,14 @@ def _end_orphans() -> None:
         except ChildProcessError:
             return
         time.sleep(0.002)
+
+
+def _remove(folder: Path) -> None:
+    try:
+        folder.rmdir()
+    except FileNotFoundError:
+        return
+    except OSError:
+        import shutil  # rarely needed, and slow to import
+
+        shutil.rmtree(folder, ignore_errors=True)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from arena.experiments.measures.game_arrays import Lot
-from arena.rules.notes import RARE
+from arena.rules.game_log import RARE
 from arena.rules.state import END_STALL
 from arena.stats.ratio_estimates import RatioSums
 from arena.store.seat_tables import SOURCES

@@ -10,12 +10,11 @@ import numpy as np
 
 from arena.engine.loop import NO_FAULT
 from arena.errors import ArenaError, UsageError
-from arena.rules.notes import MOST_OFFERS
+from arena.rules.game_log import MOST_OFFERS
 from arena.stats.win_shares import win_shares
 from arena.store import run_directory
-from arena.store.ranges import Range
+from arena.store.ranges import Range, shards
 from arena.store.reader import Recorded
-from arena.store.seat_tables import shards
 from arena.tournament.plan import Plan
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import arena
 from arena import catalog
 from arena.catalog.fingerprint import fingerprint_of, rules_fingerprint
-from arena.engine.table import Entrant
+from arena.engine.bots import Entrant
 from arena.errors import ArenaError, UsageError
 from arena.experiments.regress.match import Setting
 from arena.files import write_whole

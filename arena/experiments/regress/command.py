@@ -4,7 +4,7 @@ import json
 import shlex
 from typing import Any
 
-from arena.engine.table import Entrant
+from arena.engine.bots import Entrant
 from arena.experiments.regress.match import Setting
 from arena.experiments.regress.verdict import Question, exact
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from arena.catalog.fingerprint import decide_alike, fingerprint_of
+from arena.engine.bots import Entrant
 from arena.engine.parameters import defaults_of
-from arena.engine.table import Entrant
 from arena.experiments.regress.baseline import Baseline, make_baseline, plain
 from arena.experiments.regress.match import Cell, Setting, code_name, deals_within, make_cells
 from arena.experiments.regress.rounds import Played, play_rounds

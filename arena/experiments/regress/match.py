@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 
 from arena import catalog
 from arena.boards.spec import MapSpec
-from arena.engine.bots import Bot, Policy
+from arena.engine.bots import Bot, Entrant, Policy
 from arena.engine.external.command import is_command
-from arena.engine.table import Entrant
 from arena.errors import UsageError
 from arena.tournament.identity import Identity
-from arena.tournament.plan import MAX_GAMES, MAX_SEATS, Plan
+from arena.tournament.plan import MAX_GAMES, Plan, check_players
 from arena.tournament.request import Settings
 
 AnyBot = str | Policy | type[Bot]
@@ -97,8 +96,7 @@ def make_cells(setting: Setting, candidate: Entrant, baseline: Entrant | None) -
         raise UsageError("name the bots to play against with --field")
     cells = []
     for name, players in setting.cells:
-        if not 2 <= players <= MAX_SEATS:
-            raise UsageError(f"--players {players} does not fit: a game has 2 to {MAX_SEATS} players")
+        check_players(players)
         others = list(islice(cycle(field), max(players - 1, len(field))))
         first = _arm(candidate, others, name, players, setting)
         second = _arm(baseline, others, name, players, setting) if baseline and named else None

@@ -1,10 +1,10 @@
 """Reads and checks the options of `arena regress`: who plays where, and what is asked."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena import catalog
-from arena.engine.parameters import split_items
+from arena.engine.parameters import split_bots
 from arena.errors import UsageError
 from arena.experiments.regress.match import Setting
 from arena.experiments.regress.verdict import Question
@@ -13,17 +13,6 @@ NO_LOSS = 3.0
 """Points of win share that a bot may lose unnoticed, if nothing else is asked."""
 
 Gain = str | Sequence[float]
-
-
-def split_bots(items: Iterable[str]) -> tuple[str, ...]:
-    """Specs from lists with commas; a comma also stands between the parameters of one bot (`a:x=1,y=2,b`)."""
-    specs: list[str] = []
-    for piece in split_items(",".join(items)):
-        if specs and ":" in specs[-1] and "=" in piece and ":" not in piece.partition("=")[0]:
-            specs[-1] += f",{piece}"
-        elif piece.strip():
-            specs.append(piece.strip())
-    return tuple(specs)
 
 
 def parse_gain(text: Gain | None) -> tuple[float, float] | None:

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from arena.engine.bots import Entrant
 from arena.engine.external.command import is_command
-from arena.engine.table import Entrant
 from arena.errors import ArenaError, UsageError
 from arena.experiments.regress.baseline import Baseline, check_place, read_baseline, refuse_other_rules, write_baseline
 from arena.experiments.regress.command import ERROR, MOST_GAMES, again
@@ -17,7 +17,7 @@ from arena.experiments.regress.match import AnyBot, Cell, deals_within, entrant_
 from arena.experiments.regress.options import Gain, check_effort, question_of, setting_of
 from arena.experiments.regress.rounds import InlineExecutor
 from arena.experiments.regress.verdict import Verdict
-from arena.runs.compile import warm_up
+from arena.runs.compile import compile_all
 from arena.runs.pool import open_pool, stop_now
 from arena.runs.processes import available_cores
 from arena.stats.sprt import Sprt
@@ -138,7 +138,7 @@ def _crew(
     for cell in cells:
         for arm in (cell.candidate, cell.baseline):
             if arm:
-                warm_up(arm.entrants, cell.spec, arm.plan.players, say)
+                compile_all(arm.entrants, cell.spec, arm.plan.players, say)
     jobs = jobs or available_cores()
     if not all(bot.spec for bot in bots):
         yield Crew(InlineExecutor(), 1, progress)

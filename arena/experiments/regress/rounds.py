@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from arena.engine.loop import deal_words
 from arena.engine.table import Table
 from arena.experiments.regress.match import Cell
+from arena.rules.deal import make_deals
 from arena.runs.worker import keep_table, load_table
 from arena.stats.win_shares import win_shares
 from arena.tournament.plan import Plan
@@ -136,7 +136,7 @@ def play_shares(plan: Plan, first: int, last: int) -> Shares:
     size = plan.block_games
     deals, seatings = plan.seatings(first * size, last * size)
     distinct, index = np.unique(deals, return_inverse=True)
-    outcomes, found = load_table(plan).play(seatings, deal_words(plan.seed, distinct.tolist())[index])
+    outcomes, found = load_table(plan).play(seatings, make_deals(plan.seed, distinct.tolist())[index])
     games, seats = np.nonzero(seatings == 0)
     own = win_shares(outcomes["rank"][:, : plan.players])[games, seats]
     faults = outcomes["fault"][games, seats] != 0

@@ -10,7 +10,7 @@ from arena.experiments.balance.tables import COURSE as WORDS
 from arena.experiments.measures.course import AMOUNTS, COURSE
 from arena.experiments.measures.tickets import ticket_names
 from arena.rules.board import CARDS
-from arena.rules.notes import RARE
+from arena.rules.game_log import RARE
 from arena.stats.ratio_estimates import RatioSums
 from arena.store.seat_tables import SOURCES
 

@@ -31,7 +31,7 @@ class CodeCache:
         return cache_dir(self._sources, self._function.__module__) if self._sources else cache_dir()
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The compiled version for a signature; None if there is none that is whole."""
+        """The compiled version for a signature; None if it is missing or damaged."""
         import pickle
 
         from numba.core.compiler import CompileResult
@@ -71,5 +71,5 @@ def _source(function: Any) -> str | None:
 
 @cache
 def _digest(file: Path, changed: int, size: int) -> str:
-    """Of a file, computed again when it has changed: a notebook may load a module once more."""
+    """The digest of a file, computed again when it has changed: a notebook may load a module once more."""
     return digest_of([file])

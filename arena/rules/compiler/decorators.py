@@ -136,7 +136,7 @@ def while_compiling() -> Iterator[None]:
 
 
 def tell_progress(weight: int) -> None:
-    """Tell whoever shows it that so much has been compiled (see `weight_of`)."""
+    """Tell all listeners that so much has been compiled (see `weight_of`)."""
     for told in progress_listeners:
         told(weight)
 

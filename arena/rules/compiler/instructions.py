@@ -41,11 +41,13 @@ def _lowest(typing_context: Any, word: Any) -> Any:
     return types.int64(types.uint64), lambda context, builder, signature, args: builder.cttz(args[0], zero_is_fine)
 
 
-def _call_policy(typing_context: Any, address: Any, view: Any, board: Any, actions: Any, memory: Any, luck: Any) -> Any:
+def _call_policy(
+    typing_context: Any, address: Any, view: Any, board: Any, actions: Any, memory: Any, random_state: Any
+) -> Any:
     from llvmlite import ir
     from numba.core import types
 
-    asked = (view, board, actions, memory, luck)
+    asked = (view, board, actions, memory, random_state)
 
     def emit(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         convention = context.call_conv
@@ -66,9 +68,9 @@ def _lowest_interpreted(word: Any) -> int:
     return (value & -value).bit_length() - 1
 
 
-def _call_policy_interpreted(policy: Any, view: Any, board: Any, actions: Any, memory: Any, luck: Any) -> int:
+def _call_policy_interpreted(policy: Any, view: Any, board: Any, actions: Any, memory: Any, random_state: Any) -> int:
     try:
-        action: int = policy(view, board, actions, memory, luck)
+        action: int = policy(view, board, actions, memory, random_state)
     except Exception:
         return RAISED
     return action
@@ -79,4 +81,4 @@ popcount: Any = _popcount_interpreted if INTERPRETED else _Intrinsic(_popcount)
 lowest: Any = _lowest_interpreted if INTERPRETED else _Intrinsic(_lowest)
 """The index of the lowest bit set in a word that is not empty."""
 call_policy: Any = _call_policy_interpreted if INTERPRETED else _Intrinsic(_call_policy)
-"""The answer of a compiled bot, of which the address is given, to its five arguments; RAISED for an exception."""
+"""The answer to its five arguments of the compiled bot at an address; RAISED for an exception."""

@@ -98,7 +98,7 @@ def library_class() -> Any:
                 return False
 
         def serialize_using_object_code(self) -> Any:
-            """Without the optimized code for other callers: there are none, and half of the file would be that."""
+            """Leave out the optimized code for other callers: nobody needs it, and it would be half of the file."""
             self._ensure_finalized()
             stubs = [function.name for function in self.get_defined_functions()]
             empty = "".join(f'define void @"{name}"() {{ ret void }}\n' for name in stubs)

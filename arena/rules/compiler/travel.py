@@ -110,11 +110,11 @@ class Folder:
 
     path: Path
     modules: list[str]
-    """Of which there is code."""
+    """The modules whose code it holds."""
     size: int
     """Bytes."""
     used: float
-    """When it was last used: seconds since 1970."""
+    """The time of its last use, in seconds since 1970."""
 
 
 def _folders(root: Path) -> list[Path]:

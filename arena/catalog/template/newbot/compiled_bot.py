@@ -119,7 +119,7 @@ def draw(actions, card):
 
 
 @policy(least=3)
-def compiled_bot(view, board, actions, memory, luck):
+def compiled_bot(view, board, actions, memory, random_state):
     """Claims the cheapest paths of its tickets, then long routes; draws the color that is nearest to enough."""
     wanted = routes_wanted(view, board, memory[0])  # the parameter: `arena run newbot_compiled:least=4 newbot`
     best, most = -1, -1e9
