@@ -26,8 +26,7 @@ from arena.errors import ArenaError, unknown
 from arena.reports.comparison import Comparison, compare_runs
 from arena.reports.document import read_document
 from arena.reports.formats import FORMATS, deliver
-from arena.reports.report_json import to_object
-from arena.reports.report_page import report_page
+from arena.reports.report_page import report_page, to_object
 from arena.reports.tables import tables
 from arena.reports.text import to_text
 from arena.runs.merge import merge_runs

@@ -36,6 +36,14 @@ class UsageError(ArenaError):
     exit_code = 2
 
 
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The question whether another name was meant, to be put after a complaint; empty if none is like it."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, sorted(known), n=1, cutoff=0.5)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> UsageError:
     """The error for a name that is not known, with the nearest ones that are."""
     from difflib import get_close_matches

@@ -26,7 +26,7 @@ from arena import catalog
 from arena.catalog.fingerprint import MOST, fingerprint, rules_fingerprint
 from arena.files import write_whole
 from arena.reports.document import read_document
-from arena.reports.report_json import to_object
+from arena.reports.report_page import to_object
 from arena.rules.board import MAX_SEATS
 from arena.tournament.plan import Plan
 

@@ -111,7 +111,7 @@ FAULTS = (
           "for line in lines if holds(recorded, line.game)}", "for line in lines}",
           "test_records.py test_resume.py"),
     Fault("turns are not checked against those of the seat before", "checks/run/rows.py",
-          "| (turns > before)", "", "test_verify.py"),
+          "| (turns > before)", "", "test_verify_rows.py"),
 )  # fmt: skip
 
 

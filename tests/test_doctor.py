@@ -14,7 +14,6 @@ from arena import catalog
 from arena.checks import findings
 from arena.checks.findings import OK, PROBLEM, WARNING, Finding
 from arena.checks.machine import doctor, installed, machine, selftest
-from arena.checks.machine.text import to_text
 from conftest import Result
 
 ROOT = Path(__file__).parent.parent
@@ -100,7 +99,7 @@ def test_each_bot_that_does_not_load_is_named(install: Callable[..., None]) -> N
 def test_an_import_without_end_is_found(install: Callable[..., None]) -> None:
     install(hangs="doctor_hangs:Bot", good="doctor_good:Good")
     found = installed.load_all(["hangs", "good"], seconds=5)
-    assert found == {"hangs": "bot 'hangs': its import is not done after 5 seconds", "good": ""}
+    assert found == {"hangs": "bot 'hangs': its import did not end within 5 seconds", "good": ""}
 
 
 def test_nothing_installed_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +232,7 @@ def test_long_texts_are_wrapped() -> None:
         findings.joined("bots", "9 bots.", [(WARNING, "One is slow."), (PROBLEM, "One is broken."), (WARNING, "x.")]),
         Finding("disk", WARNING, "Nearly full."),
     ))  # fmt: skip
-    lines = to_text(found).splitlines()
+    lines = found.to_text().splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[-1] == "Problems: bots. See also the warnings: disk."
     assert any(line.startswith("bots      PROBLEM  9 bots. One is slow. One is broken. x.") for line in lines)

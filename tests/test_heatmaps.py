@@ -11,8 +11,8 @@ import pytest
 
 from arena import catalog
 from arena.boards.colors import ABOVE, BELOW, MORE, STEPS, ColorScale, scale_of, ticks
-from arena.boards.drawing import LIGHT, PAPER, draw
-from arena.boards.heatmap import NOT_KNOWN, Heat, heat_map
+from arena.boards.drawing import NOT_KNOWN, Heat, draw
+from arena.boards.marks import COLORS, LIGHT, PAPER
 from arena.boards.spec import City, MapSpec, Route
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -42,7 +42,7 @@ def routes(spec: MapSpec, values: list[float] | None = None, middle: float | Non
 
 
 def parsed(spec: MapSpec, heat: Heat, small: bool = False) -> ElementTree.Element:
-    return ElementTree.fromstring(heat_map(spec, heat, small))
+    return ElementTree.fromstring(draw(spec, heat, small))
 
 
 def tracks(root: ElementTree.Element) -> list[tuple[str, list[str]]]:
@@ -107,6 +107,30 @@ def test_every_space_has_the_color_of_its_route(spec: MapSpec, small: bool) -> N
     assert dots == sum(1 + len(city.also) for city in spec.cities) * [LIGHT]
 
 
+def test_a_plain_picture_has_every_space_in_its_color(spec: MapSpec) -> None:
+    """The same painter without numbers: one box a space, no two tracks on each other, cities, the province mat."""
+    root = ElementTree.fromstring(draw(spec))
+    found, places = {}, set()
+    for group in root.iter(f"{SVG}g"):
+        if title := group.findtext(f"{SVG}title"):
+            places.add(group.get("transform"))
+            (boxes,) = [path for path in group.iter(f"{SVG}path") if path.get("fill")]
+            found[title] = (boxes.get("fill"), boxes.get("d", "").count("M"))
+    assert len(found) == len({(*route[:2], route.color, route.bullet) for route in spec.routes})
+    for route in spec.routes:
+        kind = "bullet" if route.bullet else route.color
+        assert found[f"{route}: {route.length} {kind}"] == (COLORS[route.color], route.length)
+    assert sum(city.name in texts(root) for city in spec.cities) == len(spec.cities)
+    assert len(places) == len(spec.routes)
+    assert len(list(root.iter(f"{SVG}circle"))) == sum(1 + len(city.also) for city in spec.cities)
+    assert root.findtext(f"{SVG}title") == spec.title
+    assert spec.title in texts(root)
+    assert ("bullet route" in texts(root)) == any(route.bullet for route in spec.routes)
+    assert [text for text in texts(root) if text.isdigit()] == [
+        str(position + 1) for line in spec.provinces for position in range(line.positions)
+    ]
+
+
 @pytest.mark.parametrize("small", [False, True])
 def test_what_must_be_said_of_a_map_is_said(spec: MapSpec, small: bool) -> None:
     """The map's name, its label, and the names of the cities where there is room."""
@@ -128,8 +152,8 @@ def test_a_label_that_is_too_long_for_a_line_is_said_whole(usa: MapSpec) -> None
 def test_same_numbers_same_bytes_and_no_ids(spec: MapSpec) -> None:
     """A page may hold several: nothing in them has a name that could stand there twice, nothing runs."""
     heat = routes(spec, [NAN], middle=0.3)
-    first = heat_map(spec, heat)
-    assert first == heat_map(spec, heat)
+    first = draw(spec, heat)
+    assert first == draw(spec, heat)
     root = ElementTree.fromstring(first)
     tags = ("svg", "title", "rect", "text", "g", "path", "circle")
     assert {tag.tag for tag in root.iter()} <= {SVG + tag for tag in tags}
@@ -259,18 +283,18 @@ def test_nothing_is_known(spec: MapSpec, small: bool) -> None:
 @pytest.mark.parametrize("value", [INF, -INF])
 def test_infinite_numbers_are_refused(usa: MapSpec, value: float) -> None:
     with pytest.raises(ValueError, match="infinite"):
-        heat_map(usa, routes(usa, [value]))
+        draw(usa, routes(usa, [value]))
     with pytest.raises(ValueError, match="infinite"):
-        heat_map(usa, routes(usa, [value, -value]))
+        draw(usa, routes(usa, [value, -value]))
     with pytest.raises(ValueError, match="infinite"):
-        heat_map(usa, routes(usa, middle=value))
+        draw(usa, routes(usa, middle=value))
 
 
 def test_wrong_number_of_values_is_refused(usa: MapSpec) -> None:
     with pytest.raises(ValueError, match="3 numbers for 100 routes"):
-        heat_map(usa, Heat("x", [1.0, 2.0, 3.0], None, percent))
+        draw(usa, Heat("x", [1.0, 2.0, 3.0], None, percent))
     with pytest.raises(ValueError, match="0 numbers for 36 cities"):
-        heat_map(usa, Heat("x", None, [], percent))
+        draw(usa, Heat("x", None, [], percent))
 
 
 def test_texts_are_escaped(usa: MapSpec) -> None:

@@ -18,6 +18,7 @@ from arena.reports.formats import deliver
 from arena.reports.markup import Html, element
 from arena.reports.report_page import report_page
 from arena.reports.tables import tables
+from arena.texts import plain
 from made_runs import NASTY, REASON, made_document
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
@@ -28,7 +29,7 @@ PLAIN = ("one", "two:depth=3", "three", "four")
 
 def readable(text: str) -> str:
     """What a page shows in place of characters that it may not hold."""
-    return re.sub("[\x00\x07\x1b\u202e\ud800]", "\ufffd", text)
+    return plain(text, "\n")
 
 
 def to_html(document: Document, explain: bool = False) -> str:

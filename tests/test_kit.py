@@ -17,7 +17,6 @@ from arena.checks.bot.check_bot import Report, check_all, duels, fast_checks, ga
 from arena.checks.bot.duels import duel, shipped_field
 from arena.checks.bot.fresh_process import Fresh, play_afresh
 from arena.checks.bot.games import EVERY_SEAT, Game, GameKey, Games, play
-from arena.checks.bot.text import to_text
 from arena.checks.bot.verdicts import in_bounds, in_units, memory, same
 from arena.checks.findings import NOTE, OK, PROBLEM, Finding
 from arena.engine.faults import Fault
@@ -33,7 +32,7 @@ MAPS = catalog.map_names()
 FOUND = {
     "IllegalInOnePhase": r"legal: .* games with a fault. First: .*, deal 0, .*\(phase second_card\): pass is illegal",
     "RaisesOnOneMap": r"legal: 12 of 36 games with a fault. First: japan, .*RuntimeError: no idea about bullet trains",
-    "GlobalRandom": r"chance: .* used Python's random\n.*same seed: .* took another course the second time",
+    "GlobalRandom": r"chance: .* used Python's random\n.*same seed: .* went differently the second time",
     "NumpyRandom": r"chance: .* used NumPy's random\n",
     "Seeded": r"chance: .* used Python's random$",
     "Clock": r"bot Clock\nsame seed: .*, the second time ",
@@ -106,7 +105,7 @@ def game(*codes: int, fault: Fault | None = None) -> Game:
 def test_verdicts() -> None:
     again = same("same seed", [game(3 << 24)], [game(2 << 24)], "the second time")
     assert "decision 0 (phase turn): draw blind, the second time take purple" in again.detail
-    assert "ends otherwise" in same("x", [game(1)], [game()], "then").detail
+    assert "ends differently" in same("x", [game(1)], [game()], "then").detail
     assert same("x", [game(1)], [game(1)], "then").status == OK
     fault = Fault(0, "exception", "IndexError: index is out of bounds", 4)
     greedy = catalog.load_entrant("greedy")
@@ -170,19 +169,8 @@ def test_a_fingerprint_is_taken_of_a_prepared_bot(tmp_path: Path) -> None:
 
 def test_report_fits_the_terminal() -> None:
     checks = (Finding("legal", PROBLEM, "word " * 50), Finding("own process", NOTE, "x"))
-    text = to_text(
-        Report(
-            "b",
-            "Python",
-            {"least": 3.0, "much": 0.5, "long_name": "x" * 50},
-            "d",
-            "",
-            "m",
-            ("m: a draft.",),
-            checks,
-            (),
-        )
-    )
+    values = {"least": 3.0, "much": 0.5, "long_name": "x" * 50}
+    text = Report("b", "Python", values, "d", "", "m", ("m: a draft.",), checks, ()).to_text()
     assert "\nm: a draft.\n" in text
     assert text.splitlines()[0] == "b (Python): least=3, much=0.5,"
     assert max(map(len, text.splitlines())) <= 80

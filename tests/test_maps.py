@@ -1,7 +1,6 @@
 """Map files: everything wrong with one is named, its numbers and its picture are right, rule numbers can be set."""
 
 import json
-import xml.etree.ElementTree as ElementTree
 from importlib.resources import files
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 from arena import catalog
 from arena.boards.drawing import draw
 from arena.boards.file import load_map_text, read_map_text
-from arena.boards.spec import MapSpec
 from arena.boards.summary import describe, shortest_path
 from arena.errors import UsageError
 from commands import arena
@@ -91,22 +89,6 @@ def test_shortest_path_of_the_base_map() -> None:
     assert sum(spec.routes[route].length for route in way) == 20
 
 
-def test_drawing_shows_everything(spec: MapSpec) -> None:
-    """Well-formed SVG with a rectangle a space, a dot and a name a city, and no two tracks on top of each other."""
-    root = ElementTree.fromstring(draw(spec))
-    tag = "{http://www.w3.org/2000/svg}"
-    spaces = [rect.get("transform") for rect in root.iter(f"{tag}rect") if rect.get("transform")]
-    stripes = list(root.iter(f"{tag}path"))
-    bullets = sum(route.length for route in spec.routes if route.bullet)
-    legend = 2 * (bullets > 0)  # spaces
-    assert len(stripes) == bullets + legend
-    assert len(spaces) == sum(route.length for route in spec.routes) + legend
-    assert len(set(spaces)) == len(spaces)
-    assert {text.text for text in root.iter(f"{tag}text")} >= {city.name for city in spec.cities}
-    assert len(list(root.iter(f"{tag}circle"))) == sum(1 + len(city.also) for city in spec.cities)
-    assert spec.label in str(root.findtext(f"{tag}title"))
-
-
 @pytest.mark.parametrize("name", catalog.map_names())
 def test_pictures_in_the_docs_are_current(name: str) -> None:
     """`arena maps draw NAME -o docs/NAME.svg` writes one anew."""
@@ -139,26 +121,26 @@ def test_own_map_is_played(tmp_path: Path) -> None:
     ("settings", "says"),
     [
         ({"train": 20}, "unknown rule 'train': did you mean trains"),
-        ({"trains": 2}, "rule trains is 2; it takes a whole number from 3 to 60"),
+        ({"trains": 2}, "rule trains is 2; it must be a whole number from 3 to 60"),
         ({"route_points.7": 20}, "for a length N from 1 to 6"),
         ({"route_points": 20}, "write route_points.N"),
         ({"trains.1": 20}, "write trains=20"),
         ({"tickets_keep": 5}, "more tickets must be kept than are dealt"),
-        ({"tickets_returned": "shufled"}, "it takes under, shuffled, reshuffled"),
-        ({"trains": "many"}, "rule trains is 'many'; it takes a whole number from 3 to 60"),
+        ({"tickets_returned": "shufled"}, "it must be one of under, shuffled, reshuffled"),
+        ({"trains": "many"}, "rule trains is 'many'; it must be a whole number from 3 to 60"),
         ({"bullet_bonus": 3}, "write bullet_bonus.P.R=... for P players"),
         ({"bullet_bonus.2.3": 3}, "write bullet_bonus.P.R=... for P players"),
         ({"bullet_bonus.6.1": 3}, "write bullet_bonus.P.R=... for P players"),
-        ({"province_bonus.2.1": 101}, "points of 2 players take whole numbers within 100"),
-        ({"express": 4}, "rule express is 4; it takes a whole number from 0 to 3"),
+        ({"province_bonus.2.1": 101}, "points of 2 players must be whole numbers within 100"),
+        ({"express": 4}, "rule express is 4; it must be a whole number from 0 to 3"),
         ({"cards": 6}, "rule cards: write cards.X=... for X one of purple, blue"),
         ({"cards.gray": 6}, "rule cards.gray: write cards.X=... for X one of purple, blue"),
-        ({"cards.red": 31}, "rule cards.red is 31; it takes a whole number from 0 to 30"),
-        ({"cards.red": "few"}, "rule cards.red is 'few'; it takes a whole number from 0 to 30"),
+        ({"cards.red": 31}, "rule cards.red is 31; it must be a whole number from 0 to 30"),
+        ({"cards.red": "few"}, "rule cards.red is 'few'; it must be a whole number from 0 to 30"),
         ({"cards.red": 30}, "at most 127"),
-        ({"cards.red": 1, "locomotives": 4}, "nobody can ever pay 6 spaces with the cards there are"),
+        ({"cards.red": 1, "locomotives": 4}, "no player can ever pay 6 spaces with the cards there are"),
         ({"extra_cards.5": 1}, "write extra_cards.X=... for X one of 0, 1, 2, 3, 4"),
-        ({"extra_cards.0": 11}, "rule extra_cards.0 is 11; it takes a whole number from 0 to 10"),
+        ({"extra_cards.0": 11}, "rule extra_cards.0 is 11; it must be a whole number from 0 to 10"),
         (
             {"cards_per_color": 3, "locomotives": 6, "extra_cards.3": 10},
             "more than five hands of 4 with 10 extra cards",
@@ -194,10 +176,10 @@ def test_numbers_for_single_colors_and_seats() -> None:
     ("told", "says"),
     [
         ("cards = 3", "rule cards is a table: write cards.red = ..."),
-        ("cards.pink = 3", "rule cards: 'pink' is none of purple"),
+        ("cards.pink = 3", "rule cards: 'pink' is not one of purple"),
         ("extra_cards = [1, 0]", "rule extra_cards is a table: write extra_cards.4 = ..."),
-        ("extra_cards.5 = 3", "rule extra_cards: '5' is none of 0, 1, 2, 3, 4"),
-        ("extra_cards.4 = 1.5", "rule extra_cards.4 is 1.5; it takes a whole number from 0 to 10"),
+        ("extra_cards.5 = 3", "rule extra_cards: '5' is not one of 0, 1, 2, 3, 4"),
+        ("extra_cards.4 = 1.5", "rule extra_cards.4 is 1.5; it must be a whole number from 0 to 10"),
     ],
 )
 def test_numbers_for_single_colors_and_seats_that_do_not_fit(told: str, says: str) -> None:

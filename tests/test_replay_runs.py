@@ -218,7 +218,7 @@ def test_changed_bot_is_named(folder: Path, command: Command, monkeypatch: pytes
     monkeypatch.chdir(other)
     result = command("replay", "run", 0)
     assert result.returncode == 1
-    assert "Error: game 0 was not played as it is recorded: score of seat 0 (odd.py:Talks) is " in result.stderr
+    assert "Error: game 0 did not go as it is recorded: score of seat 0 (odd.py:Talks) is " in result.stderr
     assert "(the code of odd.py:Talks has changed since; " in result.stderr
     assert result.stdout.endswith(".\n")  # it is told nevertheless
 
@@ -252,7 +252,7 @@ def test_record_that_differs(folder: Path) -> None:
     write_shard(Path("run"), plan, 0, outcomes)
     difference = again(0).difference
     assert difference.startswith(
-        f"game 0 was not played as it is recorded: score of seat 0 (odd.py:Talks) is {score}, not {score + 1} ("
+        f"game 0 did not go as it is recorded: score of seat 0 (odd.py:Talks) is {score}, not {score + 1} ("
     )
     assert difference.endswith("(a bot decides by more than its view and random state: the clock or earlier games)")
     assert not again(1).difference
@@ -262,7 +262,7 @@ def test_damaged_files(folder: Path) -> None:
     number, faults = game_with("died"), Path("run/faults.jsonl")
     lines = faults.read_text().splitlines(keepends=True)
     faults.write_text("".join(line for line in lines if json.loads(line)["game"] != number))
-    with pytest.raises(ArenaError, match=f"does not say when seat . of game {number} came to its fault, died"):
+    with pytest.raises(ArenaError, match=f"does not say when seat . of game {number} had its fault, died"):
         again(number)
     faults.write_text('{"game"\n')
     with pytest.raises(ArenaError, match=r"faults\.jsonl is damaged: "):

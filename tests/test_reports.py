@@ -15,7 +15,7 @@ import pytest
 from arena.reports.comparison import OPPONENTS, compare_runs
 from arena.reports.document import STOPPED, read_document
 from arena.reports.page_model import number
-from arena.reports.report_json import SCHEMA
+from arena.reports.report_page import SCHEMA
 from arena.reports.tables import tables
 from arena.store.reader import Recorded
 from arena.store.run_directory import read_plan
@@ -245,7 +245,7 @@ def test_compare(run: Path, tmp_path: Path, arena: Call) -> None:
     assert {"random", "greedy", "racer", "onestep -> racer:shortest=3"} == set(rows)
     assert all(row["paired"] and row["low"] <= row["difference"] <= row["high"] for row in rows.values())
     assert data["notes"] == []
-    assert "in one chair: onestep -> racer:shortest=3" in data["changes"]
+    assert "in one seat: onestep -> racer:shortest=3" in data["changes"]
     text = arena("compare", run, "b", "--explain")
     assert "\nracer:shortest=3  " in text.stdout
     comparison = compare_runs(run, Path("b"))

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import NamedTuple
 
 from arena.boards.rule_numbers import COLORS, MAX_POINTS
 from arena.boards.spec import LIMITS, MAX_POSITIONS, ROUTE_COLORS, MapSpec, Route, Ticket
-from arena.errors import UsageError
+from arena.errors import UsageError, nearest
 
 
 class Problem(NamedTuple):
@@ -22,25 +21,25 @@ class Problem(NamedTuple):
 
 def find_problems(spec: MapSpec) -> list[Problem]:
     """Everything that keeps a map from being played."""
-    found = [Problem(text) for text in spec.rules.problems()]
+    problems = [Problem(text) for text in spec.rules.problems()]
     spec = replace(spec, rules=spec.rules.in_range())
     for table, limit in LIMITS.items():
         count = len(getattr(spec, table))
         if not 1 <= count <= limit:
-            found.append(Problem(f"{count} {table}; a map has 1 to {limit}"))
+            problems.append(Problem(f"{count} {table}; a map has 1 to {limit}"))
     for index, city in enumerate(spec.cities):
         if city.name in [other.name for other in spec.cities[:index]]:
-            found.append(Problem(f"{city.name} stands there twice", "cities", index))
+            problems.append(Problem(f"{city.name} is listed twice", "cities", index))
         if any(place.inset == city.inset for place in city.also):
-            found.append(Problem(f"{city.name} stands in the same inset twice", "cities", index))
+            problems.append(Problem(f"{city.name} is placed in the same inset twice", "cities", index))
     for index, route in enumerate(spec.routes):
         texts = (*_end_problems(spec, route), *_route_problems(spec, route))
-        found += [Problem(text, "routes", index) for text in texts]
+        problems += [Problem(text, "routes", index) for text in texts]
     for index, ticket in enumerate(spec.tickets):
         texts = (*_end_problems(spec, ticket), *_ticket_problems(spec, ticket, index))
-        found += [Problem(text, "tickets", index) for text in texts]
-    found += [*_track_problems(spec), *_province_problems(spec), *_supply_problems(spec)]
-    return found or _reach_problems(spec)
+        problems += [Problem(text, "tickets", index) for text in texts]
+    problems += [*_track_problems(spec), *_province_problems(spec), *_supply_problems(spec)]
+    return problems or _reach_problems(spec)
 
 
 def with_rules(spec: MapSpec, settings: Mapping[str, int | str]) -> MapSpec:
@@ -57,23 +56,22 @@ def with_rules(spec: MapSpec, settings: Mapping[str, int | str]) -> MapSpec:
 def _end_problems(spec: MapSpec, place: Route | Ticket) -> Iterator[str]:
     for city in (place.a, place.b):
         if city not in spec.city_index:
-            near = get_close_matches(city, list(spec.city_index), n=1, cutoff=0.5)
-            yield f"{place}: no city is called {city!r}" + (f"; did you mean {near[0]}?" if near else "")
+            yield f"{place}: no city is called {city!r}{nearest(city, spec.city_index)}"
     if place.a == place.b:
         yield f"{place} leads from a city to itself"
 
 
 def _route_problems(spec: MapSpec, route: Route) -> Iterator[str]:
     if route.color not in ROUTE_COLORS:
-        yield f"{route}: color {route.color!r} is none of {', '.join(ROUTE_COLORS)}"
+        yield f"{route}: color {route.color!r} is not one of {', '.join(ROUTE_COLORS)}"
     elif route.bullet and route.color != "gray":
         yield f"{route}: a bullet route is gray, any one color pays (J3)"
     if not 1 <= route.length <= len(spec.rules.route_points):
         yield f"{route}: length {route.length} has no points in rule route_points"
     elif route.length > _most_cards(spec, route.color):
-        yield f"{route}: nobody can ever pay {route.length} spaces with the cards there are"
+        yield f"{route}: no player can ever pay {route.length} spaces with the cards there are"
     elif route.length > spec.rules.trains and not (route.bullet and spec.rules.bullet_trains):
-        yield f"{route}: nobody has the {route.length} trains it takes"
+        yield f"{route}: no player has the {route.length} trains it takes"
 
 
 def _most_cards(spec: MapSpec, color: str) -> int:
@@ -84,9 +82,9 @@ def _most_cards(spec: MapSpec, color: str) -> int:
 
 def _ticket_problems(spec: MapSpec, ticket: Ticket, index: int) -> Iterator[str]:
     if not 1 <= ticket.points <= MAX_POINTS:
-        yield f"{ticket}: points take a whole number from 1 to {MAX_POINTS}"
+        yield f"{ticket}: points must be a whole number from 1 to {MAX_POINTS}"
     if any({ticket.a, ticket.b} == {other.a, other.b} for other in spec.tickets[:index]):
-        yield f"{ticket}: a ticket between these cities stands there twice"
+        yield f"{ticket}: a ticket between these cities is listed twice"
 
 
 def _track_problems(spec: MapSpec) -> Iterator[Problem]:
@@ -98,20 +96,21 @@ def _track_problems(spec: MapSpec) -> Iterator[Problem]:
         beside = tracks.setdefault(frozenset(route[:2]), [])
         beside.append(route)
         if len(beside) > 2:
-            yield Problem(f"{route}: more than two tracks; mark as single what is no double route", "routes", index)
+            text = f"{route}: more than two tracks; mark those as single that are not a double route"
+            yield Problem(text, "routes", index)
         elif len({other.length for other in beside}) > 1:
-            text = f"{route}: the tracks of a double route are equally long; mark them as single if they are none"
+            text = f"{route}: the tracks of a double route must be equally long; else mark them as single"
             yield Problem(text, "routes", index)
 
 
 def _province_problems(spec: MapSpec) -> Iterator[Problem]:
     for index, line in enumerate(spec.provinces):
         if line.color not in COLORS:
-            yield Problem(f"color {line.color!r} is none of {', '.join(COLORS)}", "provinces", index)
+            yield Problem(f"color {line.color!r} is not one of {', '.join(COLORS)}", "provinces", index)
         if line.color in [other.color for other in spec.provinces[:index]]:
-            yield Problem(f"{line.color} has a line already", "provinces", index)
+            yield Problem(f"{line.color} already has a line", "provinces", index)
         if not 1 <= line.positions <= MAX_POSITIONS:
-            yield Problem(f"positions take a whole number from 1 to {MAX_POSITIONS}", "provinces", index)
+            yield Problem(f"positions must be a whole number from 1 to {MAX_POSITIONS}", "provinces", index)
 
 
 def _supply_problems(spec: MapSpec) -> Iterator[Problem]:
@@ -131,17 +130,14 @@ def _supply_problems(spec: MapSpec) -> Iterator[Problem]:
 
 def _reach_problems(spec: MapSpec) -> list[Problem]:
     """Cities and tickets that no route leads to."""
-    parts = {city.name: frozenset([city.name]) for city in spec.cities}
-    for route in spec.routes:
-        joined = parts[route.a] | parts[route.b]
-        parts.update(dict.fromkeys(joined, joined))
+    parts = spec.connected_by(spec.routes)
     main = max(parts.values(), key=len)
-    found = [
+    cut_off = [
         Problem(f"{city.name} cannot be reached from {min(main)}", "cities", index)
         for index, city in enumerate(spec.cities)
         if city.name not in main
     ]
-    return found + [
+    return cut_off + [
         Problem(f"{ticket} can never be completed", "tickets", index)
         for index, ticket in enumerate(spec.tickets)
         if ticket.b not in parts[ticket.a]

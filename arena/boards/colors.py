@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 MORE = ("#f1e7a7", "#a2d090", "#34b09d", "#0f84a4", "#1e5297", "#3a2364")
-"""From little to much. Lightness falls by equal steps, so the order is seen without telling the hues apart."""
+"""The colors from little to much. Lightness falls by equal steps, so the order shows without telling hues apart."""
 BELOW = ("#dddad0", "#68a6dc", "#1073bd", "#004696")
 ABOVE = ("#dddad0", "#da904b", "#b55814", "#7d3207")
-"""From a middle down and up; blue and orange are told apart with any lack of color vision."""
+"""The colors from a middle down and up; blue and orange are told apart with any lack of color vision."""
 STEPS = (1, 2, 5, 4, 10, 20, 50, 40)
-"""From one written number to the next, the best first, in powers of ten."""
+"""Distances of two written numbers, the best first, in powers of ten."""
 MOST_TICKS = 6
 
 
@@ -80,13 +80,13 @@ def ticks(scale: ColorScale, write: Callable[[float], str], fit: Callable[[Seque
         return (scale.low,)
     power = 10.0 ** math.floor(math.log10((scale.high - scale.low) / MOST_TICKS))
     for step in (power * times for times in STEPS):
-        found = multiples(scale.low, scale.high, step)
+        chosen = multiples(scale.low, scale.high, step)
         if scale.middle is not None:
-            found = sorted([tick for tick in found if abs(tick - scale.middle) > step / 2] + [scale.middle])
-        halves = sorted([*found, *((low + high) / 2 for low, high in pairwise(found))])
+            chosen = sorted([tick for tick in chosen if abs(tick - scale.middle) > step / 2] + [scale.middle])
+        halves = sorted([*chosen, *((low + high) / 2 for low, high in pairwise(chosen))])
         told = all(write(low) != write(high) for low, high in pairwise(halves))
-        if 2 <= len(found) <= MOST_TICKS and told and fit(found):
-            return found
+        if 2 <= len(chosen) <= MOST_TICKS and told and fit(chosen):
+            return chosen
     ends = (scale.low, scale.high)
     return ends if write(scale.low) != write(scale.high) and fit(ends) else ends[1:]
 

@@ -1,270 +1,256 @@
-"""A map as an SVG picture: every space of every track in its color, parallel tracks side by side."""
+"""A map as an SVG picture: plain, or as a heat map whose colors show a number for each route or city."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from html import escape
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from textwrap import wrap
 from typing import NamedTuple
 
+from arena.boards.colors import ColorScale, scale_of, ticks
+from arena.boards.layout import LABEL, MARGIN, Box, Track, places_of, spaces, spots_of_names, tracks
+from arena.boards.marks import COLORS, INK, LARGE, LARGEST, LIGHT, PAPER, PLAIN, SMALL, WIDE, Marks, Style
 from arena.boards.spec import MapSpec, Route
-from arena.texts import plain
+from arena.texts import in_markup
 
-WIDTH, HEIGHT = 1200, 1440
-"""Pixels that a map may take, without the margin."""
-MARGIN = 60
-TRACK = 11
-"""Thickness of a track."""
-APART = TRACK + 3
-"""From the middle of a track to that of the one beside it."""
-DOT = 7
-"""Radius of a city."""
-LABEL = 15
-"""Size of the cities' names."""
-COLORS = {
-    "purple": "#c77dbb", "blue": "#3f7fbf", "orange": "#e08a35", "white": "#ffffff", "green": "#5f9e4a",
-    "yellow": "#f0d94a", "black": "#3a3a3a", "red": "#c8463c", "gray": "#b4b4b4",
-}  # fmt: skip
+NOT_KNOWN = "not known"
+SLICES = 32
+"""Steps of the bar of colors."""
+LEADING = 1.2
+"""The distance of two lines, in heights of letters."""
+WEIGHT = 9
+"""How much worse it is that a name covers a city, or leaves the paper, than that it covers a track."""
+CELL, ROW = 28, 22
+"""The distance of two positions of the province mat, and of two of its lines."""
 DARK = ("black", "blue", "red", "green")
-EDGE = 'stroke="#555" stroke-width="0.8"'
-STRIPE = "#22437a"
-PAPER = "#f6f3ea"
-INK, LIGHT = "#222", "#fff"
-CELL, ROW = 26, 22
-"""Width of a position of the province mat, and height of a line."""
-
-KEPT = "\n\u00a0\u202f"
-"""What texts may hold though it cannot be printed: the end of a line, and spaces where no line may end."""
-
-Point = tuple[float, float]
-Box = tuple[float, float, float, float]
-Places = dict[tuple[str, str], Point]
-"""Where the cities stand, by name and inset; some stand in two places."""
+"""Colors on which letters are light."""
 
 
-class Track(NamedTuple):
-    """Where the track of a route lies: from one point to another, or so far beside that."""
+class Heat(NamedTuple):
+    """A number for each route, each city or both; NaN where it is not known."""
 
-    route: int
-    start: Point
-    end: Point
-    shift: float = 0
-
-
-class Space(NamedTuple):
-    """A space of a track: how long it is, where its middle lies, and by how many degrees it is turned."""
-
-    length: float
-    middle: Point
-    turn: float
-
-    @property
-    def transform(self) -> str:
-        """What moves a picture of it there."""
-        return f"translate({self.middle[0]:.1f} {self.middle[1]:.1f}) rotate({self.turn:.1f})"
+    title: str
+    """What the numbers are."""
+    routes: Sequence[float] | None
+    """The numbers in the order of the map's routes; None if this is about cities."""
+    cities: Sequence[float] | None
+    """The numbers in the order of the map's cities; None if this is about routes."""
+    write: Callable[[float], str]
+    """How a number is written."""
+    middle: float | None = None
+    """The number from which colors tell the distance, above and below; None if they tell how large a number is."""
+    holds: Sequence[float] = ()
+    """Numbers that the scale holds in any case, so that pictures beside each other can be compared."""
 
 
-class Spot(NamedTuple):
-    """Where the name of a city stands."""
+def draw(spec: MapSpec, heat: Heat | None = None, small: bool = False) -> str:
+    """The SVG document; small: a heat map to be put beside others, without names of cities.
 
-    x: float
-    """Where it begins if letters are as wide as expected."""
-    y: float
-    anchored: float
-    anchor: str
-    """Where its start, middle or end stands, however wide they are."""
+    ValueError if there is not one number for each route or city, or one that is infinite.
+    """
+    if heat is None:
+        return _Picture(spec, Heat(spec.title, None, None, str), PLAIN).document()
+    for given, of, kind in ((heat.routes, spec.routes, "routes"), (heat.cities, spec.cities, "cities")):
+        if given is not None and len(given) != len(of):
+            raise ValueError(f"{len(given)} numbers for {len(of)} {kind}")
+    return _Picture(spec, heat, SMALL if small else LARGE).document()
 
 
-def draw(spec: MapSpec) -> str:
-    """The SVG document."""
-    places = places_of(spec)
-    bottom = max(y for _, y in places.values())
-    rows = len(spec.provinces) + any(route.bullet for route in spec.routes)
-    legend = [*_mat(spec, bottom + MARGIN), *_bullet_legend(spec, bottom + MARGIN + ROW * len(spec.provinces))]
-    width = round(max(x for x, _ in places.values())) + MARGIN
-    if rows:
-        cells = max([line.positions for line in spec.provinces] or [0])
-        width = max(width, round(MARGIN + _indent(spec) + cells * (CELL + 2) + MARGIN))
-    height = bottom + MARGIN + (ROW * rows + MARGIN / 2 if rows else 0)
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:.0f}" width="{width}" '
-            f'height="{height:.0f}" font-family="sans-serif" role="img">',
-            f"<title>{printed(spec.title)}</title>",
-            f'<rect width="{width}" height="{height:.0f}" fill="{PAPER}"/>',
-            f'<text x="{MARGIN / 2:.0f}" y="32" font-size="22" font-weight="bold">{printed(spec.title)}</text>',
-            *frames(places),
-            *_tracks(spec, places),
-            *_cities(places),
+class _Picture:
+    """A picture while it is drawn."""
+
+    def __init__(self, spec: MapSpec, heat: Heat, style: Style) -> None:
+        self.spec, self.heat, self.style = spec, heat, style
+        self.is_plain = style is PLAIN
+        self.routes = [] if heat.routes is None else [float(value) for value in heat.routes]
+        self.cities = [] if heat.cities is None else [float(value) for value in heat.cities]
+        self.scale = scale_of([*self.routes, *self.cities], heat.middle, heat.holds)
+        self.marks = Marks(style, self.scale)
+        places = places_of(spec)
+        self.indent = max([WIDE * LABEL * len(line.name or line.color) + 20 for line in spec.provinces] + [0])
+        """The room for the names of the province mat's lines."""
+        mat = self.indent + CELL * max([line.positions for line in spec.provinces] + [0])
+        below = mat if self.is_plain else style.bar
+        self.width = max(round(max(x for x, _ in places.values())), MARGIN + round(below)) + MARGIN
+        self.title = self._lines(heat.title, style.title)
+        self.map = [] if self.is_plain else self._lines(spec.title, style.text)
+        more = LEADING * (style.title * len(self.title[1:]) + style.text * len(self.map[1:]))
+        self.places = {key: (x, y + style.top + more) for key, (x, y) in places.items()}
+        self.tracks = list(tracks(spec, self.places, style.bed + 2))
+        self.bottom = max(y for _, y in self.places.values()) + MARGIN
+        """Where the legend begins."""
+
+    def document(self) -> str:
+        """All of it, from back to front."""
+        legend, bottom = self._legend()
+        if self.is_plain and self.spec.provinces:
+            top = max(bottom, self.bottom)
+            legend += self._mat(top)
+            bottom = top + ROW * len(self.spec.provinces)
+        title = self.heat.title if self.is_plain else f"{self.heat.title}: {self.spec.title}"
+        width, height, zoom = self.width, round(bottom + MARGIN / 2), self.style.zoom
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width * zoom:.0f}" '
+            f'height="{height * zoom:.0f}" font-family="sans-serif" role="img">',
+            f"<title>{in_markup(title)}</title>",
+            f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
+            *self._heading(),
+            *self._frames(),
+            *self.marks.tracks(self._tracks(), pale=bool(self.cities and not self.routes)),
+            *self.marks.dots(self._cities()),
+            *(self._names() if self.style.names else ()),
             *legend,
             "</svg>",
             "",
         ]
-    )
+        return "\n".join(parts)
 
+    def _lines(self, text: str, size: float) -> list[str]:
+        """A text in lines that fit into the picture, about equally long."""
+        most = max(1, int((self.width - MARGIN) / (WIDE * size)))
+        longest = max(map(len, text.split()), default=1)
+        lines = wrap(text, most)
+        fitting = (wrap(text, letters) for letters in range(min(longest, most), most))
+        return next((narrower for narrower in fitting if len(narrower) == len(lines)), lines)
 
-def places_of(spec: MapSpec) -> Places:
-    """Where each city stands in the picture."""
-    points: Places = {}
-    for city in spec.cities:
-        points[city.name, city.inset] = (city.x, city.y)
-        points.update({(city.name, place.inset): (place.x, place.y) for place in city.also})
-    left, right = min(x for x, _ in points.values()), max(x for x, _ in points.values())
-    top, bottom = min(y for _, y in points.values()), max(y for _, y in points.values())
-    scale = min(WIDTH / max(right - left, 1e-9), HEIGHT / max(bottom - top, 1e-9))
-    return {key: (MARGIN + (x - left) * scale, MARGIN + 30 + (y - top) * scale) for key, (x, y) in points.items()}
+    def _heading(self) -> Iterator[str]:
+        """What the numbers are; below it the map, with what must be said wherever it is shown."""
+        style, y = self.style, 6.0
+        for lines, size, look in (
+            (self.title, style.title, f'font-weight="bold" fill="{INK}"'),
+            (self.map, style.text, 'fill="#555"'),
+        ):
+            y += 0.15 * style.title
+            for line in lines:
+                y += LEADING * size
+                yield f'<text x="{MARGIN / 2:.0f}" y="{y:.0f}" font-size="{size:g}" {look}>{in_markup(line)}</text>'
 
+    def _frames(self) -> Iterator[str]:
+        """A frame around the cities of each inset."""
+        for inset in sorted({inset for _, inset in self.places} - {""}):
+            points = [point for (_, where), point in self.places.items() if where == inset]
+            xs, ys = zip(*points, strict=True)
+            left, top = min(xs) - 45, min(ys) - 35
+            yield (
+                f'<rect x="{left:.0f}" y="{top:.0f}" width="{max(xs) + 45 - left:.0f}" '
+                f'height="{max(ys) + 35 - top:.0f}" rx="14" fill="#eae4d3" stroke="#8a8067" stroke-dasharray="6 4"/>'
+            )
 
-def frames(places: Places) -> Iterator[str]:
-    """A frame around the cities of each inset."""
-    for inset in sorted({inset for _, inset in places} - {""}):
-        xs, ys = zip(*(point for (_, where), point in places.items() if where == inset), strict=True)
-        left, top = min(xs) - 45, min(ys) - 35
-        yield (
-            f'<rect x="{left:.0f}" y="{top:.0f}" width="{max(xs) + 45 - left:.0f}" '
-            f'height="{max(ys) + 35 - top:.0f}" rx="14" fill="#eae4d3" stroke="#8a8067" stroke-dasharray="6 4"/>'
-        )
+    def _tracks(self) -> Iterator[str]:
+        """The tracks, each with its route, what it takes and its number."""
+        for track in self.tracks:
+            route = self.spec.routes[track.route]
+            value = self.routes[track.route] if self.routes else None
+            cost = f"{route}: {route.length} {'bullet' if route.bullet else route.color}"
+            yield from self.marks.track(route, track, value, self._told(cost, value))
 
+    def _told(self, name: str, value: float | None) -> str:
+        """A name with the number below it, if there is one."""
+        if value is None:
+            return name
+        return f"{name}\n{NOT_KNOWN if math.isnan(value) else self.heat.write(value)}"
 
-def tracks(spec: MapSpec, places: Places, apart: float) -> Iterator[Track]:
-    """The tracks, those of each connection beside each other."""
-    connections: dict[frozenset[str], list[int]] = {}
-    for index, route in enumerate(spec.routes):
-        connections.setdefault(frozenset(route[:2]), []).append(index)
-    insets = sorted({inset for _, inset in places} - {""})
-    first = {city: point for (city, _), point in reversed(places.items())}  # for a route that leads out of an inset
-    for beside in connections.values():
-        inset = next((inset for inset in insets if _is_in(spec.routes[beside[0]], inset, places)), "")
-        for place, index in enumerate(beside):
-            start, end = sorted(places.get((city, inset)) or first[city] for city in spec.routes[index][:2])
-            yield Track(index, start, end, (place - (len(beside) - 1) / 2) * apart)
+    def _value(self, city: str) -> float | None:
+        return self.cities[self.spec.city_index[city]] if self.cities else None
 
+    def _cities(self) -> Iterator[str]:
+        """A dot for each city in each of its places."""
+        for (name, _), point in self.places.items():
+            value = self._value(name)
+            yield self.marks.dot(point, value, self._told(name, value))
 
-def _is_in(route: Route, inset: str, places: Places) -> bool:
-    """Whether a route lies in an inset: both of its cities stand there."""
-    return all((city, inset) in places for city in route[:2])
+    def _names(self) -> Iterator[str]:
+        """The names of the cities, ink on a rim of paper, off tracks and other cities where that can be."""
+        half = self.style.bed / 2
+        avoided: list[Box] = []
+        for track in self.tracks:
+            pieces = spaces(track, max(1, round(math.dist(track.start, track.end) / self.style.bed)))
+            avoided += [(x - half, y - half, x + half, y + half) for x, y in (piece.middle for piece in pieces)]
+        radii = {name: self.marks.radius(self._value(name)) for name, _ in self.places}
+        for (name, _), (x, y) in self.places.items():
+            reach = radii[name] + 1
+            avoided += WEIGHT * [(x - reach, y - reach, x + reach, y + reach)]
+        left, right = 10, self.width - 10
+        avoided += WEIGHT * [(-right, 0, left, self.bottom), (right, 0, 2 * right, self.bottom)]
+        for (name, _), spot in zip(self.places, spots_of_names(self.places, radii, avoided), strict=True):
+            yield (
+                f'<text x="{spot.x:.1f}" y="{spot.y:.1f}" font-size="{LABEL}" paint-order="stroke" '
+                f'stroke="{PAPER}" stroke-width="4" text-anchor="{spot.anchor}">{in_markup(name)}</text>'
+            )
 
+    def _legend(self) -> tuple[list[str], float]:
+        """What colors and stripes mean, and how far down that reaches."""
+        drawn: list[str] = []
+        style, x, line = self.style, float(MARGIN), self.bottom
+        if self.scale is not None:
+            if self.cities:
+                line += (1 + LARGEST) * style.dot + style.text / 2
+            drawn += self._bar(self.scale, line)
+            x += style.bar + 2 * style.text
+        below = 1.7 * style.text * (self.scale is not None)
+        for marks, width, text in self._samples():
+            wide = width + (0.5 + WIDE * len(text)) * style.text
+            if x > MARGIN and x + wide > self.width - MARGIN / 2:
+                x, line, below = MARGIN, line + below + 1.5 * style.text, 0.0
+            words = self.marks.words(width + style.text / 2, 0.35 * style.text, text)
+            drawn += [f'<g transform="translate({x:.1f} {line:.1f})">', *marks, words, "</g>"]
+            x += wide + 1.2 * style.text
+        return drawn, line + max(below, style.text) if drawn else self.bottom - MARGIN / 2
 
-def spaces(track: Track, number: int) -> Iterator[Space]:
-    """A track cut into so many spaces."""
-    (left, top), (right, bottom) = track.start, track.end
-    distance = max(math.dist(track.start, track.end), 1e-9)
-    ux, uy = (right - left) / distance, (bottom - top) / distance
-    gap = min(10.0, distance / 6)  # free of track around the cities
-    step = (distance - 2 * gap) / number
-    turn = math.degrees(math.atan2(uy, ux))
-    for space in range(number):
-        along = gap + (space + 0.5) * step
-        yield Space(step, (left + ux * along - uy * track.shift, top + uy * along + ux * track.shift), turn)
+    def _samples(self) -> Iterator[tuple[list[str], float, str]]:
+        """What the legend shows beside the bar: drawn at the origin, how wide it is, what it means."""
+        style, long = self.style, 4 * self.style.text
+        lying = Track(0, (-10, 0), (long + 10, 0))  # tracks begin that far from their cities
+        if any(map(math.isnan, self.routes)):
+            yield [*self.marks.tracks(self.marks.track(Route("", "", 2, "gray"), lying, math.nan))], long, NOT_KNOWN
+        elif any(map(math.isnan, self.cities)):
+            yield [*self.marks.dots([self.marks.dot((style.dot, 0), math.nan)])], 2 * style.dot, NOT_KNOWN
+        if any(route.bullet for route in self.spec.routes):
+            bullet = Route("", "", 2, "gray", bullet=True)
+            yield [*self.marks.tracks(self.marks.track(bullet, lying, None))], long, "bullet route"
 
-
-def _tracks(spec: MapSpec, places: Places) -> Iterator[str]:
-    """Every track with what it costs."""
-    for track in tracks(spec, places, APART):
-        route = spec.routes[track.route]
-        yield f"<g><title>{printed(cost(route))}</title>"
-        yield from _spaces(route, track)
+    def _bar(self, scale: ColorScale, line: float) -> Iterator[str]:
+        """The colors of the scale, cities of their sizes above, numbers below."""
+        style, marked = self.style, ticks(scale, self.heat.write, self._fit)
+        thick = style.text
+        yield '<g shape-rendering="crispEdges">'
+        for number in range(SLICES):  # each as far as the end: no paper is seen between them
+            value = scale.low + (scale.high - scale.low) * number / (SLICES - 1)
+            done = style.bar * number / SLICES
+            yield (
+                f'<rect x="{MARGIN + done:.1f}" y="{line - thick / 2:.1f}" width="{style.bar - done:.1f}" '
+                f'height="{thick}" fill="{scale.color(value)}"/>'
+            )
         yield "</g>"
+        below = line + thick / 2
+        for tick in marked:
+            x = self._along(tick)
+            if self.cities:
+                yield from self.marks.dots([self.marks.dot((x, self.bottom), tick)])
+            yield f'<path d="M{x:.1f} {below:.1f}v{thick / 3:.1f}" stroke="{INK}" stroke-width="{thick / 12:.1f}"/>'
+            yield self.marks.words(x, below + 1.2 * thick, self.heat.write(tick), "middle")
 
-
-def cost(route: Route) -> str:
-    """A route and what it takes: `Denver-Omaha: 4 purple`."""
-    return f"{route}: {route.length} {'bullet' if route.bullet else route.color}"
-
-
-def _spaces(route: Route, track: Track) -> Iterator[str]:
-    """The spaces of a track, each a rectangle; a stripe marks those of a bullet route."""
-    for space in spaces(track, route.length):
-        step, transform = space.length, space.transform
-        yield (
-            f'<rect x="{-0.45 * step:.1f}" y="{-TRACK / 2}" width="{0.9 * step:.1f}" height="{TRACK}" rx="2" '
-            f'fill="{COLORS[route.color]}" {EDGE} transform="{transform}"/>'
+    def _fit(self, numbers: Sequence[float]) -> bool:
+        """Whether these stand beside each other below the bar."""
+        written = [(self._along(number), len(self.heat.write(number))) for number in numbers]
+        return all(
+            right - left >= (WIDE * (one + other) / 2 + 0.3) * self.style.text
+            for (left, one), (right, other) in pairwise(written)
         )
-        if route.bullet:
-            yield (
-                f'<path d="M{-0.38 * step:.1f} 0H{0.38 * step:.1f}" stroke="{STRIPE}" stroke-width="3" '
-                f'stroke-linecap="round" transform="{transform}"/>'
-            )
 
+    def _along(self, value: float) -> float:
+        """Where a number lies on the bar."""
+        return MARGIN + self.style.bar * (self.scale.share(value) if self.scale else 0)
 
-def _bullet_legend(spec: MapSpec, y: float) -> Iterator[str]:
-    """What the stripe means."""
-    if any(route.bullet for route in spec.routes):
-        yield from _spaces(Route("", "", 2, "gray", bullet=True), Track(0, (MARGIN, y + 12), (MARGIN + 80, y + 12)))
-        yield f'<text x="{MARGIN + 92}" y="{y + 17:.0f}" font-size="{LABEL}">bullet route</text>'
-
-
-def _indent(spec: MapSpec) -> float:
-    """The room for the names of the province mat's lines, or for the legend."""
-    return max([0.62 * LABEL * len(line.name or line.color) + 15 for line in spec.provinces] + [130])
-
-
-def _mat(spec: MapSpec, y: float) -> Iterator[str]:
-    """The province mat: a row of positions for each line."""
-    for row, line in enumerate(spec.provinces):
-        for position in range(line.positions):
-            x, top = MARGIN + _indent(spec) + position * (CELL + 2), y + ROW * row
-            yield (
-                f'<rect x="{x:.0f}" y="{top:.0f}" width="{CELL}" height="18" rx="2" fill="{COLORS[line.color]}" '
-                f'{EDGE}/><text x="{x + CELL / 2:.0f}" y="{top + 13:.0f}" font-size="11" '
-                f'text-anchor="middle" fill="{LIGHT if line.color in DARK else INK}">{position + 1}</text>'
-            )
-        name = printed(line.name or line.color)
-        yield f'<text x="{MARGIN}" y="{y + ROW * row + 14:.0f}" font-size="{LABEL}">{name}</text>'
-
-
-def _cities(places: Places) -> Iterator[str]:
-    """A dot and a name for each city."""
-    for (name, _), (x, y), spot in zip(places, places.values(), spots_of_names(places), strict=True):
-        yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{DOT}" fill="#fff" stroke="#333" stroke-width="2"/>'
-        yield city_name(name, spot.x, spot.y)
-
-
-def city_name(name: str, x: float, y: float, more: str = "") -> str:
-    """The name of a city, ink on a rim of paper; more: attributes."""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{LABEL}" paint-order="stroke" '
-        f'stroke="{PAPER}" stroke-width="4"{more}>{printed(name)}</text>'
-    )
-
-
-def spots_of_names(
-    places: Places, radii: Mapping[str, float] = MappingProxyType({}), avoided: Iterable[Box] = ()
-) -> Iterator[Spot]:
-    """Where the name of each city stands: where it covers least of dots, other names and what is to be avoided.
-
-    radii: those of the cities' dots, where they are not the usual.
-    """
-    taken: list[Box] = list(avoided)
-    for (name, _), (x, y) in places.items():
-        reach = radii.get(name, DOT) + 1
-        taken.append((x - reach, y - reach, x + reach, y + reach))
-    for (name, _), (x, y) in places.items():
-        width, more = 0.56 * LABEL * len(name), radii.get(name, DOT) - DOT
-        side, edge, level = 12 + more, 8 + more, y + 0.35 * LABEL
-        spots = [
-            Spot(x - width / 2, y - side, x, "middle"), Spot(x - width / 2, y + side + 0.8 * LABEL, x, "middle"),
-            Spot(x + side, level, x + side, "start"), Spot(x - side - width, level, x - side, "end"),
-            Spot(x + edge, y - 2 - edge, x + edge, "start"), Spot(x + edge, y + 12 + edge, x + edge, "start"),
-            Spot(x - edge - width, y - 2 - edge, x - edge, "end"),
-            Spot(x - edge - width, y + 12 + edge, x - edge, "end"),
-        ]  # fmt: skip
-        boxes = [(spot.x, spot.y - LABEL, spot.x + width, spot.y + 3) for spot in spots]
-        lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-        around = (min(lefts), min(tops), max(rights), max(bottoms))
-        near = [box for box in taken if _overlap(box, around)]
-        covered = [sum(_overlap(box, other) for other in near) for box in boxes]
-        best = covered.index(min(covered))
-        taken.append(boxes[best])
-        yield spots[best]
-
-
-def _overlap(one: Box, other: Box) -> float:
-    """The area that two boxes share."""
-    width = min(one[2], other[2]) - max(one[0], other[0])
-    height = min(one[3], other[3]) - max(one[1], other[1])
-    return max(0.0, width) * max(0.0, height)
-
-
-def printed(text: str) -> str:
-    """A text as it stands in the document."""
-    return escape(plain(text, KEPT))
+    def _mat(self, y: float) -> Iterator[str]:
+        """The province mat: a row of positions for each line."""
+        for top, line in enumerate(self.spec.provinces):
+            middle = y + ROW * (top + 0.5)
+            yield self.marks.words(MARGIN, middle + 5, line.name or line.color)
+            for position in range(line.positions):
+                x = MARGIN + self.indent + CELL * position
+                yield (
+                    f'<rect x="{x:.0f}" y="{middle - 9:.0f}" width="26" height="18" rx="2" '
+                    f'fill="{COLORS[line.color]}" stroke="#555" stroke-width="0.8"/>'
+                    f'<text x="{x + 13:.0f}" y="{middle + 4:.0f}" font-size="11" text-anchor="middle" '
+                    f'fill="{LIGHT if line.color in DARK else INK}">{position + 1}</text>'
+                )

@@ -2,15 +2,14 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from arena.boards.check import Problem, find_problems
 from arena.boards.rule_numbers import PLAYERS, Rules, single
 from arena.boards.spec import City, Line, MapSpec, Place, Route, Ticket
-from arena.errors import UsageError
+from arena.errors import UsageError, nearest
 
 TEXTS = ("name", "about", "label")
 RECORDS: dict[str, dict[str, tuple[type, ...]]] = {
@@ -77,20 +76,20 @@ def _with_line(problem: Problem, lines: Mapping[str, list[int]]) -> str:
 
 def _lines(text: str) -> dict[str, list[int]]:
     """For each table the lines on which its records begin, if it is written with one record a line."""
-    found: dict[str, list[int]] = {table: [] for table in RECORDS}
+    first_lines: dict[str, list[int]] = {table: [] for table in RECORDS}
     table = ""
     for number, line in enumerate(text.splitlines(), 1):
         if match := re.match(r"\s*\[\[\s*(\w+)\s*\]\]", line):
             table = match[1]
-            found.get(table, []).append(number)
+            first_lines.get(table, []).append(number)
         elif match := re.match(r"\s*(\w+)\s*=\s*\[", line):
             table = match[1]
         elif re.match(r"\s*\[", line):
             table = ""
         bare = re.sub(r'"[^"]*"', "", line).split("#")[0]
         records = re.sub(r"=\s*\{[^{}]*\}", "", bare)  # without the records within records
-        found.get(table, []).extend([number] * len(re.findall(r"\{", records)))
-    return found
+        first_lines.get(table, []).extend([number] * len(re.findall(r"\{", records)))
+    return first_lines
 
 
 def _shape(data: dict[str, Any]) -> Iterator[Problem]:
@@ -98,16 +97,16 @@ def _shape(data: dict[str, Any]) -> Iterator[Problem]:
     known = (*TEXTS, *RECORDS, "rules")
     for name in data:
         if name not in known:
-            yield Problem(f"{name!r} is no part of a map{_nearest(name, known)}")
+            yield Problem(f"{name!r} is not a key of a map{nearest(name, known)}")
     for name in TEXTS:
         text = data.get(name, "")
         if not isinstance(text, str) or not text.isprintable() or (name == "name" and not text):
-            yield Problem(f"{name} must be a text of one line")
+            yield Problem(f"{name} must be one line of text")
     for table, keys in RECORDS.items():
         records = data.get(table, [] if table == "provinces" else None)
         if not isinstance(records, list):
-            wrong = "is no list" if table in data else "is missing"
-            yield Problem(f"{table} {wrong}: a list of {{ {', '.join(keys)} }}")
+            wrong = "must be a list" if table in data else "is missing"
+            yield Problem(f"{table} {wrong}: its records are {{ {', '.join(keys)} }}")
             continue
         for index, record in enumerate(records):
             for text in _record_problems(record, keys, OPTIONAL[table]):
@@ -118,7 +117,7 @@ def _shape(data: dict[str, Any]) -> Iterator[Problem]:
         return
     for name in rules:
         if name not in Rules.names():
-            yield Problem(f"no rule is called {name!r}{_nearest(name, Rules.names())}")
+            yield Problem(f"no rule is called {name!r}{nearest(name, Rules.names())}")
     if not isinstance(rules.get("route_points", []), list):
         yield Problem("rule route_points must be a list")
     for name in Rules.TABLES:
@@ -130,7 +129,7 @@ def _shape(data: dict[str, Any]) -> Iterator[Problem]:
             continue
         for place in table:
             if place not in known:
-                yield Problem(f"rule {name}: {place!r} is none of {', '.join(known)}")
+                yield Problem(f"rule {name}: {place!r} is not one of {', '.join(known)}")
 
 
 def _bonus_shape(name: str, table: Any) -> Iterator[Problem]:
@@ -148,12 +147,12 @@ def _record_problems(
     record: Any, keys: dict[str, tuple[type, ...]], optional: dict[str, tuple[type, ...]]
 ) -> Iterator[str]:
     if not isinstance(record, dict):
-        yield f"{record!r} is no record of {', '.join(keys)}"
+        yield f"{record!r} is not a record of {', '.join(keys)}"
         return
     known = keys | optional
     for key in record:
         if key not in known:
-            yield f"{key!r} is no part of such a record{_nearest(key, known)}"
+            yield f"{key!r} is not a key of such a record{nearest(key, known)}"
     for key, kinds in known.items():
         value: Any = record.get(key)
         if key not in record:
@@ -161,7 +160,7 @@ def _record_problems(
                 yield f"{key} is missing"
         elif not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds) or not _is_sound(value):
             shown = repr(value) if len(repr(value)) < 60 else f"{repr(value)[:50]}..."
-            yield f"{key} is {shown}; it takes {WANTED[kinds[0]]}"
+            yield f"{key} is {shown}; it must be {WANTED[kinds[0]]}"
 
 
 def _is_sound(value: Any) -> bool:
@@ -173,11 +172,6 @@ def _is_sound(value: Any) -> bool:
     if isinstance(value, str):
         return value.isprintable()
     return bool(abs(value) <= FARTHEST)
-
-
-def _nearest(name: str, known: Any) -> str:
-    near = get_close_matches(name, list(known), n=1, cutoff=0.5)
-    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _spec(data: dict[str, Any], key: str) -> MapSpec:
@@ -195,26 +189,17 @@ def _spec(data: dict[str, Any], key: str) -> MapSpec:
         name=data["name"],
         about=data.get("about", ""),
         label=data.get("label", ""),
-        cities=tuple(_city(city) for city in data["cities"]),
-        routes=tuple(_route(route) for route in data["routes"]),
-        tickets=tuple(Ticket(*_pair(ticket), ticket["points"]) for ticket in data["tickets"]),
+        cities=tuple(_city(**city) for city in data["cities"]),
+        routes=tuple(_between(Route, **route) for route in data["routes"]),
+        tickets=tuple(_between(Ticket, **ticket) for ticket in data["tickets"]),
         rules=Rules(**rules),
-        provinces=tuple(
-            Line(line["color"], line["positions"], line.get("name", "")) for line in data.get("provinces", ())
-        ),
+        provinces=tuple(Line(**line) for line in data.get("provinces", ())),
     )
 
 
-def _route(record: dict[str, Any]) -> Route:
-    bullet, single = record.get("bullet", False), record.get("single", False)
-    return Route(*_pair(record), record["length"], record["color"], bullet, single)
+def _city(also: dict[str, Any] | None = None, **record: Any) -> City:
+    return City(**record, also=(Place(**also),) if also else ())
 
 
-def _city(record: dict[str, Any]) -> City:
-    also = (Place(**record["also"]),) if "also" in record else ()
-    return City(record["name"], record["x"], record["y"], record.get("inset", ""), also)
-
-
-def _pair(record: dict[str, Any]) -> tuple[str, str]:
-    a, b = record["between"]
-    return a, b
+def _between(kind: Callable[..., Any], between: list[str], **record: Any) -> Any:
+    return kind(*between, **record)

@@ -57,7 +57,7 @@ class Rules:
     flush_limit: int = 3
     """How often in a row it is cleared at most (B11)."""
     twins_from: int = 4
-    """From this number of players on both tracks of a double route may be claimed (B16)."""
+    """The number of players from which on both tracks of a double route may be claimed (B16)."""
     last_round_trains: int = 2
     """A supply this small at the end of a turn begins the last round (B19)."""
     longest_path: int = 10
@@ -152,20 +152,19 @@ class Rules:
             raise UsageError(f"rule {rule} is one value: write {rule}={value}")
         return replace(self, **change)
 
-    def _out_of_range(self) -> set[str]:
-        wrong = {name for name, (low, high) in self.RANGES.items() if not _is_number(getattr(self, name), low, high)}
-        return wrong | {name.partition(".")[0] for name, _ in self._single_out_of_range()}
-
-    def _single_out_of_range(self) -> Iterator[tuple[str, object]]:
-        """By name: `cards.red`."""
+    def _out_of_range(self) -> Iterator[tuple[str, object, int, int]]:
+        """The numbers that are out of their range: name (`trains`, `cards.red`), value, and the range."""
+        for name, (low, high) in self.RANGES.items():
+            if not _is_number(value := getattr(self, name), low, high):
+                yield name, value, low, high
         for rule, (_, (low, high)) in self.SINGLE.items():
             for place, value in getattr(self, rule):
                 if not _is_number(value, low, high):
-                    yield f"{rule}.{place}", value
+                    yield f"{rule}.{place}", value, low, high
 
     def in_range(self) -> "Rules":
         """The rules with the base game's number for what is out of its range: what else is wrong shows with them."""
-        base, wrong = Rules(), self._out_of_range()
+        base, wrong = Rules(), {name.partition(".")[0] for name, *_ in self._out_of_range()}
         if not self._are_points(self.route_points):
             wrong.add("route_points")
         change: dict[str, Any] = {name: getattr(base, name) for name in wrong}
@@ -177,18 +176,14 @@ class Rules:
 
     def problems(self) -> Iterator[str]:
         """What is wrong with the numbers, one sentence each."""
-        wrong = self._out_of_range()
-        for name in self.RANGES:
-            if name in wrong:
-                low, high = self.RANGES[name]
-                yield f"rule {name} is {getattr(self, name)!r}; it takes a whole number from {low} to {high}"
-        for name, value in self._single_out_of_range():
-            low, high = self.SINGLE[name.partition(".")[0]][1]
-            yield f"rule {name} is {value!r}; it takes a whole number from {low} to {high}"
+        wrong = set()
+        for name, value, low, high in self._out_of_range():
+            wrong.add(name.partition(".")[0])
+            yield f"rule {name} is {value!r}; it must be a whole number from {low} to {high}"
         if self.tickets_returned not in RETURNED:
-            yield f"rule tickets_returned is {self.tickets_returned!r}; it takes {', '.join(RETURNED)}"
+            yield f"rule tickets_returned is {self.tickets_returned!r}; it must be one of {', '.join(RETURNED)}"
         if not self._are_points(self.route_points):
-            yield f"rule route_points takes 1 to {MAX_LENGTH} whole numbers up to {MAX_POINTS}, for lengths 1, 2, ..."
+            yield f"rule route_points must be 1 to {MAX_LENGTH} whole numbers up to {MAX_POINTS}, for lengths 1, 2, ..."
         yield from self._bonus_problems()
         yield from self._contradictions(wrong)
 
@@ -197,16 +192,16 @@ class Rules:
             table: Table = getattr(self, rule)
             for players, numbers in zip(PLAYERS, table, strict=True):
                 if not numbers:
-                    yield f"rule {rule} misses {players} players"
+                    yield f"rule {rule} has no points for {players} players"
                 elif not all(_is_number(points, -MAX_POINTS, MAX_POINTS) for points in numbers):
-                    yield f"rule {rule}: points of {players} players take whole numbers within {MAX_POINTS}"
+                    yield f"rule {rule}: points of {players} players must be whole numbers within {MAX_POINTS}"
                 elif len(numbers) > players:
                     yield f"rule {rule}: {len(numbers)} ranks are more than {players} players can have"
                 elif rule == "bullet_bonus" and len(numbers) < players:
                     yield f"rule {rule} needs {players} ranks for {players} players, one for each"
 
     def _contradictions(self, wrong: set[str]) -> Iterator[str]:
-        """What cannot be, though every number is in its range; nothing is said of numbers that are wrong anyway."""
+        """Numbers that contradict each other though each is in its range; those that are wrong anyway are left out."""
 
         def more(one: str, other: str) -> bool:
             return wrong.isdisjoint({one, other}) and getattr(self, one) > getattr(self, other)

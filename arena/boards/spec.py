@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -102,11 +102,6 @@ class MapSpec:
         return MappingProxyType({city.name: index for index, city in enumerate(self.cities)})
 
     @cached_property
-    def ticket_index(self) -> Mapping[Ticket, int]:
-        """The index of each ticket."""
-        return MappingProxyType({ticket: index for index, ticket in enumerate(self.tickets)})
-
-    @cached_property
     def twins(self) -> tuple[int, ...]:
         """For each route the index of the other track of its double route, or -1 (B16, J7)."""
         groups: dict[tuple[frozenset[str], int], list[int]] = {}
@@ -118,6 +113,14 @@ class MapSpec:
             if len(group) == 2:
                 twin[group[0]], twin[group[1]] = group[1], group[0]
         return tuple(twin)
+
+    def connected_by(self, routes: Iterable[Route]) -> dict[str, frozenset[str]]:
+        """For each city those that some routes connect it with, itself included."""
+        parts = {city.name: frozenset([city.name]) for city in self.cities}
+        for route in routes:
+            joined = parts[route.a] | parts[route.b]
+            parts.update(dict.fromkeys(joined, joined))
+        return parts
 
     @cached_property
     def digest(self) -> str:

@@ -2,14 +2,13 @@
 
 import inspect
 from itertools import groupby
-from textwrap import wrap
 
 from arena import catalog
 from arena.engine.bots import Entrant, Policy
 from arena.engine.external.program import Program
 from arena.engine.parameters import defaults_of, shown
 from arena.errors import UsageError
-from arena.texts import WIDTH
+from arena.texts import WIDTH, wrapped
 
 MOST_LISTED = 6  # parameters shown in the list of all bots
 
@@ -29,7 +28,7 @@ def describe_bots() -> list[str]:
                 kind += f", {len(items)} parameters"
                 items = [items[0], "..."]
             text = f"{name}{':' * bool(items)}{','.join(items)} ({kind}): {doc_of(entrant)[0]}"
-        lines += _wrapped(text, "    ")
+        lines += wrapped(text, others="    ", break_long_words=False)
     return lines
 
 
@@ -61,9 +60,5 @@ def _narrow(lines: list[str]) -> list[str]:
     for empty, group in groupby(lines, lambda line: not line):
         paragraph = list(group)
         wide = not empty and max(map(len, paragraph)) > WIDTH
-        narrow += _wrapped(" ".join(paragraph)) if wide else paragraph
+        narrow += wrapped(" ".join(paragraph), break_long_words=False) if wide else paragraph
     return narrow
-
-
-def _wrapped(text: str, indent: str = "") -> list[str]:
-    return wrap(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

@@ -9,19 +9,15 @@ import click
 
 from arena import __version__
 from arena.cli.balance import balance
-from arena.cli.bench import bench
 from arena.cli.bots import bots
 from arena.cli.cache import cache
-from arena.cli.compare import compare
 from arena.cli.diff import diff
-from arena.cli.doctor import doctor
-from arena.cli.extend import extend
+from arena.cli.machine import bench, doctor
 from arena.cli.maps import maps
-from arena.cli.merge import merge
 from arena.cli.regress import regress
 from arena.cli.replay import replay
-from arena.cli.report import report
-from arena.cli.resume import resume
+from arena.cli.report import compare, report
+from arena.cli.resume import extend, merge, resume
 from arena.cli.run import run
 from arena.cli.sweep import sweep
 from arena.cli.verify import verify

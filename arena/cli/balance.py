@@ -5,17 +5,17 @@ from pathlib import Path
 import click
 
 from arena.cli.experiment_options import NUMBERS, given, interrupted, study_options
+from arena.cli.options import MAP, PATH, SET
+from arena.cli.output import put, say
 
 PLAYED = {"map_name": "map", "settings": "set", **{name: name for name in ("players", "bots", "games", "seed", "out")}}
 """Options that say what is to be played."""
 
 
 @click.command()
-@click.argument("directory", type=click.Path(path_type=Path), metavar="[DIR]", required=False)
-@click.option("--map", "map_name", metavar="MAP", help="A name (`arena maps list`) or a file.")
-@click.option(
-    "--set", "settings", multiple=True, metavar="RULE=N", help="Override a rule in this study, for example trains=40."
-)
+@click.argument("directory", type=PATH, metavar="[DIR]", required=False)
+@MAP
+@SET
 @NUMBERS
 @click.option("--games", type=int, default=20_000, show_default=True, metavar="N", help="Total number of games.")
 @study_options
@@ -28,8 +28,6 @@ def balance(directory: Path | None, map_name: str | None, settings: tuple[str, .
     played before. An interrupted study continues when the same command is given again with the same --out.
     """
     from arena import catalog
-    from arena.cli.finish import say
-    from arena.cli.output import put
     from arena.errors import UsageError
     from arena.experiments.balance.study import KIND, Question, conduct, read_study
     from arena.experiments.balance.study_page import study_page

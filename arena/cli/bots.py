@@ -6,6 +6,9 @@ from pathlib import Path
 
 import click
 
+from arena.cli.options import JSON, PATH
+from arena.cli.output import in_json, own_stderr, put, say
+
 
 @click.group()
 def bots() -> None:
@@ -30,7 +33,7 @@ def list_bots(spec: str | None) -> None:
 @click.option(
     "--dir",
     "folder",
-    type=click.Path(path_type=Path),
+    type=PATH,
     default=Path(),
     metavar="DIR",
     help="Folder to create the package in.  [default: here]",
@@ -54,7 +57,7 @@ def new_bot(name: str, folder: Path) -> None:
               help="Games against each shipped bot, rounded up to an even number.")  # fmt: skip
 @click.option("--seconds", type=click.FloatRange(0, 86_400), default=30.0, show_default=True, metavar="S",
               help="Time limit for the games against the shipped bots, in seconds.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
+@JSON
 def check_bot(bot: str, maps: tuple[str, ...], games: int, seconds: float, as_json: bool) -> None:
     """Check a bot on every map with 2 to 5 players.
 
@@ -62,18 +65,14 @@ def check_bot(bot: str, maps: tuple[str, ...], games: int, seconds: float, as_js
     same seed must give the same game, also in another process; compiled code must stay within its arrays. Also
     measures time and memory, and gives a first estimate of strength. Exits with 1 if a check fails.
     """
-    import json
-
     from arena.catalog import load_entrant
     from arena.checks.bot.check_bot import check_all, compile_first, games_on
-    from arena.checks.bot.text import to_text
-    from arena.cli.output import own_stderr, put
     from arena.runs.progress import said_lines
 
     entrant, wanted = load_entrant(bot), games_on(maps)
-    compile_first(entrant, wanted, games, lambda text: click.echo(text, err=True))
-    with own_stderr() as stderr, said_lines(stderr) as say:  # what the bot prints is dropped
-        report = check_all(entrant, wanted, games, seconds, say)
-    put(json.dumps(report.to_json(), indent=2, default=str) + "\n" if as_json else to_text(report))
+    compile_first(entrant, wanted, games, say)
+    with own_stderr() as stderr, said_lines(stderr) as tell:  # what the bot prints is dropped
+        report = check_all(entrant, wanted, games, seconds, tell)
+    put(in_json(report.to_json()) if as_json else report.to_text())
     if report.failed:
         sys.exit(1)

@@ -4,6 +4,9 @@ from pathlib import Path
 
 import click
 
+from arena.cli.options import JSON
+from arena.cli.output import in_json, put
+
 
 @click.group()
 def cache() -> None:
@@ -48,29 +51,28 @@ def import_(file: Path) -> None:
 
 
 @cache.command("list")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object on stdout.")
+@JSON
 def list_(as_json: bool) -> None:
     """List the compiled code: size, modules, last use."""
-    import json
     import time
 
     from arena.rules.compiler.place import cache_root, chosen_level
     from arena.rules.compiler.travel import contents
     from arena.texts import counted, in_bytes
 
-    found = contents()
+    folders = contents()
     if as_json:
-        rows = [{"folder": f.path.name, "bytes": f.size, "last_used": f.used, "modules": f.modules} for f in found]
-        click.echo(json.dumps({"root": str(cache_root()), "cpu": chosen_level(), "folders": rows}, indent=2))
+        rows = [{"folder": f.path.name, "bytes": f.size, "last_used": f.used, "modules": f.modules} for f in folders]
+        put(in_json({"root": str(cache_root()), "cpu": chosen_level(), "folders": rows}))
         return
-    for folder in found:
+    for folder in folders:
         used = time.strftime("%Y-%m-%d", time.localtime(folder.used))
         names = ", ".join(folder.modules) or "nothing"
         names = names if len(names) < 40 else f"{names[:37]}..."
         click.echo(f"{folder.path.name}  {in_bytes(folder.size):>8}  {used}  {names}")
-    total = sum(folder.size for folder in found)
+    total = sum(folder.size for folder in folders)
     for_cpu = f", for processors from {level} on" if (level := chosen_level()) else ""
-    click.echo(f"{counted(len(found), 'folder')}, {in_bytes(total)}, in {cache_root()}{for_cpu}.")
+    click.echo(f"{counted(len(folders), 'folder')}, {in_bytes(total)}, in {cache_root()}{for_cpu}.")
 
 
 @cache.command()

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.experiment_options import NUMBERS, given, interrupted, study_options
+from arena.cli.output import put, say
 
 PLAYED = {
     "map_name": "map", "settings": "set", "changes": "with",
@@ -35,8 +36,6 @@ def diff(sides: tuple[str, ...], map_name: str | None, settings: tuple[str, ...]
     The same bots play both sides. All numbers of `arena balance` are compared deal by deal, and the surest differences
     come first. A and B are maps, or run directories with the same deals.
     """
-    from arena.cli.finish import say
-    from arena.cli.output import put
     from arena.errors import UsageError
     from arena.experiments.directory import default_directory, parse_bots, parse_players
     from arena.experiments.variants.diff import KIND, Versus, compare_runs, conduct, read_diff

@@ -7,20 +7,19 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from arena.cli.options import EXPLAIN, JOBS, PATH, SEED
+
 OPTIONS = (
     click.option("--bots", default="planner", show_default=True, metavar="A,B,...", help="Bots that play; a single bot "
                  "plays against copies of itself."),
-    click.option("--seed", type=int, default=1, show_default=True, metavar="S", help="The same seed deals the same "
-                 "games."),
-    click.option("--jobs", type=click.IntRange(1, 1000), metavar="J",
-                 help="Worker processes.  [default: one per core]"),
-    click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Directory for the results; an "
+    SEED,
+    JOBS,
+    click.option("--out", type=PATH, metavar="DIR", help="Directory for the results; an "
                  "interrupted study continues there.  [default: results/...]"),
     click.option("--format", "form", type=click.Choice(["text", "md", "html", "csv", "json"]), default="text",
                  show_default=True, help="Output format, as in arena report."),
-    click.option("-o", "--output", type=click.Path(path_type=Path), metavar="PATH",
-                 help="Write to this file or folder."),
-    click.option("--explain", is_flag=True, help="Explain each column in a plain sentence."),
+    click.option("-o", "--output", type=PATH, metavar="PATH", help="Write to this file or folder."),
+    EXPLAIN,
 )  # fmt: skip
 NUMBERS = click.option(
     "--players", multiple=True, default=("2,4",), metavar="K", help="Numbers of players: 2, 2,4 or 2-5.  [default: 2,4]"

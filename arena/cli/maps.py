@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cli.experiment_options import given
+from arena.cli.options import PATH
 
 
 @click.group()
@@ -40,16 +41,8 @@ def check_map(map_name: str) -> None:
 
 @maps.command("draw")
 @click.argument("map_name", metavar="MAP")
-@click.option(
-    "-o", "--out", type=click.Path(path_type=Path), metavar="FILE",
-    help="File to write.  [default: named after what it shows]",
-)  # fmt: skip
-@click.option(
-    "--study",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Color the board by the numbers of this study or run.",
-)
+@click.option("-o", "--out", type=PATH, metavar="FILE", help="File to write.  [default: named after what it shows]")
+@click.option("--study", type=PATH, metavar="DIR", help="Color the board by the numbers of this study or run.")
 @click.option("--measure", default="claimed", show_default=True, metavar="M",
               help="Number of --study to show: claimed, contested, when, lift or used.")  # fmt: skip
 @click.option(

@@ -1,13 +1,34 @@
-"""Prints a result; what cannot be printed is an error in one sentence."""
+"""Prints a result, and what a user should know besides; what cannot be printed is an error in one sentence."""
 
+import json
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TextIO
+from typing import Any, TextIO
+
+import click
 
 from arena.errors import ArenaError
+
+
+def say(text: str) -> None:
+    """A word to the user, who may have standard output for something else."""
+    click.echo(text, err=True)
+
+
+def tell_problems(problems: Sequence[str]) -> None:
+    """Say what is wrong with the files of a run, and exit with 1 if anything is."""
+    for problem in problems:
+        say(f"Error: {problem}")
+    if problems:
+        sys.exit(1)
+
+
+def in_json(data: Any) -> str:
+    """An object for programs, as it is printed."""
+    return json.dumps(data, indent=2, default=str) + "\n"
 
 
 def put(text: str, stream: TextIO | None = None) -> None:

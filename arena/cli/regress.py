@@ -2,9 +2,12 @@
 
 import sys
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 import click
+
+from arena.cli.options import JOBS, PATH, SET
+from arena.cli.output import in_json, own_stdout, put, say
 
 BASELINE_NEEDS_NONE = ("gain", "no_loss", "alpha", "beta")
 
@@ -14,17 +17,12 @@ BASELINE_NEEDS_NONE = ("gain", "no_loss", "alpha", "beta")
 )
 @click.argument("candidate", metavar="CANDIDATE")
 @click.option("--against", metavar="BASELINE", help="Bot to compare with, or a file written by --save-baseline.")
-@click.option(
-    "--save-baseline",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Save how CANDIDATE plays, to compare with later.",
-)
+@click.option("--save-baseline", type=PATH, metavar="FILE", help="Save how CANDIDATE plays, to compare with later.")
 @click.option(
     "--field", multiple=True, metavar="BOT,...", help="Bots in the other seats.  [default: the baseline itself]"
 )
 @click.option("--map", "maps", multiple=True, metavar="MAP", help="Map; can be repeated.  [default: the base game's]")
-@click.option("--set", "settings", multiple=True, metavar="RULE=N", help="Override a rule, for example trains=40.")
+@SET
 @click.option("--players", multiple=True, type=int, metavar="K", help="Seats in a game; can be repeated.  [default: 2]")
 @click.option("--gain", metavar="P0,P1", help="Test whether it gained P1 points of win share, or at most P0.")
 @click.option(
@@ -45,7 +43,7 @@ BASELINE_NEEDS_NONE = ("gain", "no_loss", "alpha", "beta")
     help="Seatings of each deal, as in arena run.  [default: rotation]",
 )
 @click.option("--seed", type=int, metavar="S", help="Seed of the deals.  [default: 1]")
-@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one per core]")
+@JOBS
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as one JSON object on stdout.")
 def regress(candidate: str, against: str | None, save_baseline: Path | None, field: tuple[str, ...],
             maps: tuple[str, ...], settings: tuple[str, ...], players: tuple[int, ...], gain: str | None,
@@ -56,7 +54,6 @@ def regress(candidate: str, against: str | None, save_baseline: Path | None, fie
     The candidate takes the baseline's seat on the same deals against the same opponents until the answer is sure enough
     (a sequential test). Exits with 0 if it passed, 1 if it failed, 3 if it is undecided after all games.
     """
-    from arena.cli.output import own_stdout
     from arena.runs.progress import status_line
     from arena.tournament.request import parse_settings
 
@@ -64,7 +61,7 @@ def regress(candidate: str, against: str | None, save_baseline: Path | None, fie
     stdout = own_stdout() if as_json else sys.stdout
     options = {
         "field": field, "maps": maps, "players": players, "settings": parse_settings(settings), "max_games": max_games,
-        "seed": seed, "seating": seating, "jobs": jobs, "say": lambda text: click.echo(text, err=True),
+        "seed": seed, "seating": seating, "jobs": jobs, "say": say,
     }  # fmt: skip
     question = {"gain": gain, "no_loss": no_loss, "alpha": alpha, "beta": beta}
     try:
@@ -77,7 +74,7 @@ def regress(candidate: str, against: str | None, save_baseline: Path | None, fie
     except KeyboardInterrupt as stopped:
         click.echo(f"Interrupted: {stopped}." if str(stopped) else "Interrupted.", err=True)
         sys.exit(130)
-    _print(text, data if as_json else None, stdout)
+    put(in_json(data) if as_json else text, stdout)
     sys.exit(code)
 
 
@@ -110,11 +107,3 @@ def _compare(candidate: str, against: str, options: dict[str, Any]) -> tuple[str
 
     verdict = regress(candidate, against, **options)
     return f"{verdict}\n", verdict.to_json(), verdict.exit_code
-
-
-def _print(text: str, data: dict[str, Any] | None, stdout: TextIO) -> None:
-    import json
-
-    from arena.cli.output import put
-
-    put(text if data is None else json.dumps(data, indent=2) + "\n", stdout)

@@ -5,15 +5,16 @@ from pathlib import Path
 
 import click
 
+from arena.cli.options import PATH, RUN
+from arena.cli.output import leave, own_stderr, put, say, stdout_alone
+
 
 @click.command()
-@click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
+@RUN
 @click.argument("game", type=int, metavar="GAME")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per event and line.")
 @click.option("--live", is_flag=True, help="Ask every bot instead of repeating recorded faults; show what bots print.")
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="PATH", help="Write to this file.  [default: print]"
-)
+@click.option("-o", "--output", type=PATH, metavar="PATH", help="Write to this file.  [default: print]")
 def replay(directory: Path, game: int, as_json: bool, live: bool, output: Path | None) -> None:
     """Replay a recorded game and tell it event by event.
 
@@ -23,7 +24,6 @@ def replay(directory: Path, game: int, as_json: bool, live: bool, output: Path |
     """
     from contextlib import nullcontext
 
-    from arena.cli.output import leave, own_stderr, put, stdout_alone
     from arena.errors import UsageError
     from arena.files import write_whole
     from arena.replay.recorded_game import replay
@@ -40,9 +40,9 @@ def replay(directory: Path, game: int, as_json: bool, live: bool, output: Path |
             text = f"{output}\n"
         put(text, stdout)
     for note in played.notes:
-        click.echo(f"Note: {note}.", err=True)
+        say(f"Note: {note}.")
     for fault in played.faults if live else ():
-        click.echo(f"Seat {fault.seat}: {fault.kind}: {fault.reason}\n{fault.traceback}".rstrip(), err=True)
+        say(f"Seat {fault.seat}: {fault.kind}: {fault.reason}\n{fault.traceback}".rstrip())
     if played.difference:
-        click.echo(f"Error: {played.difference}", err=True)
+        say(f"Error: {played.difference}")
     leave(1 if played.difference else 0)

@@ -1,10 +1,12 @@
 """`arena run` and its options: play a tournament and print its report."""
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
+
+from arena.cli.options import JOBS, JSON_REPORT, PATH, SEED, SET
+from arena.cli.output import say
 
 
 def _read_config(context: click.Context, parameter: click.Parameter, file: Path | None) -> None:
@@ -22,7 +24,7 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
 @click.command()
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT [BOT...]")
 @click.option("--map", metavar="MAP", help="A name (`arena maps list`) or a file.  [default: the base game's]")
-@click.option("--set", "settings", multiple=True, metavar="RULE=N", help="Override a rule, for example trains=40.")
+@SET
 @click.option(
     "--players", type=int, metavar="K", help="Seats in a game, 2 to 5.  [default: the number of bots, up to 5]"
 )
@@ -39,24 +41,24 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
     type=click.Choice(["round-robin", "gauntlet", "lineup"]),
     default="round-robin",
     show_default=True,
-    help="Who meets whom: all line-ups of K bots, the first bot against all fields of the others, "
-    "or one line-up of exactly these.",
+    help="Who meets whom: all line-ups of K bots, the first bot against all fields of the "
+    "others, or one line-up of exactly these.",
 )
 @click.option(
     "--seating",
     type=click.Choice(["rotation", "ring", "all", "once"]),
     default="rotation",
     show_default=True,
-    help="Seatings of each deal: rotations, those that put everyone right after everyone, all orders, or a single "
-    "random one (for copies of one bot).",
+    help="Seatings of each deal: rotations, those that put everyone right after everyone, "
+    "all orders, or a single random one (for copies of one bot).",
 )
 @click.option(
     "--design",
     type=click.Choice(["all", "balanced"]),
     help="All line-ups, or fewer in which all pairs meet equally often.  [default: all if the games are enough]",
 )
-@click.option("--seed", type=int, default=1, show_default=True, metavar="S", help="The same seed deals the same games.")
-@click.option("--jobs", type=click.IntRange(1, 1000), metavar="J", help="Worker processes.  [default: one per core]")
+@SEED
+@JOBS
 @click.option(
     "--move-time",
     type=float,
@@ -93,19 +95,17 @@ def _read_config(context: click.Context, parameter: click.Parameter, file: Path 
 )
 @click.option("--note", default="", metavar="TEXT", help="A sentence to keep with the run, which its report shows.")
 @click.option("--shard", metavar="I/N", help="Play only part I of N, to be joined by `arena merge`.")
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", help="Directory for the results.  [default: results/...]"
-)
+@click.option("--out", type=PATH, metavar="DIR", help="Directory for the results.  [default: results/...]")
 @click.option(
     "--config",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     is_eager=True,
     expose_value=False,
     callback=_read_config,
     help="Read bots and options from a TOML file; options given here override it.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the report as one JSON object on stdout.")
+@JSON_REPORT
 def run(as_json: bool, **options: Any) -> None:
     """Play BOTs against each other and report.
 
@@ -113,15 +113,12 @@ def run(as_json: bool, **options: Any) -> None:
     (my_bot.py:MyBot) or a program in any language (cmd:./my_bot). Each deal is played in several seatings
     (--seating). With more bots than seats line-ups of K bots play in turn; a bot named twice is two entrants.
     """
-    from arena.cli.finish import conclude, say
-    from arena.cli.output import own_stdout
-    from arena.cli.reporter import Reporter
+    from arena.cli.reporter import reported
     from arena.tournament.request import Request
 
-    stdout = own_stdout() if as_json else sys.stdout
     request = Request.of_options(of_file=click.get_current_context().obj or (), **options)
-    with Reporter() as reporter:  # begun before anything is imported that only games need
+    with reported(as_json) as report:  # begun before anything is imported that only games need
         from arena.runs.progress import live_display
         from arena.runs.session import play_tournament
 
-        conclude(play_tournament(request, say, live_display), reporter, as_json, stdout)
+        report(play_tournament(request, say, live_display))

@@ -5,10 +5,12 @@ from pathlib import Path
 import click
 
 from arena.cli.experiment_options import interrupted, study_options
+from arena.cli.options import MAP
+from arena.cli.output import put, say
 
 
 @click.command()
-@click.option("--map", "map_name", metavar="MAP", help="A name (`arena maps list`) or a file.")
+@MAP
 @click.option("--set", "values", multiple=True, metavar="RULE=VALUES", help="Rule to vary: trains=35..50:5 or "
               "longest_path=0,10. A single value applies to all points.")  # fmt: skip
 @click.option("--one-at-a-time", is_flag=True, help="Vary one rule at a time instead of all combinations.")
@@ -26,8 +28,6 @@ def sweep(map_name: str | None, values: tuple[str, ...], one_at_a_time: bool, pl
     show. An interrupted sweep continues when the same command is given again with the same --out.
     """
     from arena import catalog
-    from arena.cli.finish import say
-    from arena.cli.output import put
     from arena.experiments.directory import default_directory, parse_bots
     from arena.experiments.variants.sweep import KIND, Sweep, conduct, parse_values, read_sweep
     from arena.experiments.variants.sweep_report import sweep_page

@@ -12,23 +12,21 @@ from arena.engine.limits import Limits
 from arena.engine.loop import DECISION, FAULTS, OUTCOME
 from arena.engine.table import Table
 from arena.errors import BrokenGame
-from arena.replay.deck import Event
+from arena.replay.deck import TOLD_OTHERWISE, Event
 from arena.replay.events import Telling
 from arena.rules.state import STATE
-
-TOLD_OTHERWISE = "a game was told otherwise than it was played: this is a mistake in the arena"
 
 
 class Replayed(NamedTuple):
     """A game that was played again."""
 
     events: list[Event]
-    """From the deal on."""
+    """The events from the deal on."""
     outcome: np.record
     """OUTCOME."""
     faults: list[Fault]
     broken: str
-    """In a sentence, the invariant that does not hold in it; mostly empty."""
+    """The invariant that does not hold in the game, in a sentence; mostly empty."""
 
 
 class AnswersTable(Table):
@@ -37,7 +35,7 @@ class AnswersTable(Table):
     def __init__(self, spec: MapSpec, seats: int, entrants: Sequence[Entrant], limits: Limits) -> None:
         super().__init__(spec, seats, entrants, limits)
         self.answers: dict[int, int] = {}
-        """By decision, one that led to a fault included; where there was one action alone, nobody may have asked."""
+        """The answers by decision, also one that led to a fault; a seat with one legal action may not be asked."""
         self.broken: BrokenGame | None = None
 
     def seat_bot(self, seat: int, entrant: Entrant, seed: int) -> Callable[[int], int]:

@@ -15,6 +15,8 @@ from arena.rules.state import EMPTY_SLOT, ROW, STREAM_DECK, STREAM_RESHUFFLES, S
 
 Event = dict[str, Any]
 
+TOLD_OTHERWISE = "a game was told otherwise than it was played: this is a mistake in the arena"
+
 
 class Cards:
     """All train cards: deck (top last), row, discards and hands (counts by card), and the events that move them."""
@@ -29,7 +31,7 @@ class Cards:
         self.events: list[Event] = []
 
     def deal(self) -> None:
-        """From nothing: shuffle, deal the hands, turn up the row (B1, B2)."""
+        """Begin a game: shuffle, deal the hands, turn up the row (B1, B2)."""
         deck = np.repeat(np.arange(LOCOMOTIVE + 1, dtype=np.int8), self.board["supply"])
         shuffle(deck, len(deck), self.streams, STREAM_DECK)
         self.deck = deck.tolist()
@@ -73,7 +75,7 @@ class Cards:
                 self.draw_blind(seat)
 
     def pay(self, seat: int, cards: dict[str, int]) -> None:
-        """To the discards (B14, K6); whoever tells of it says so before deck and row are replenished."""
+        """Move cards from a hand to the discards (B14, K6); their event must come before those of `replenish`."""
         for name, count in cards.items():
             self.hands[seat][CARDS.index(name)] -= count
             self.discards[CARDS.index(name)] += count
@@ -89,7 +91,7 @@ class Cards:
         real = Cards(state, self.board)
         same = all(getattr(self, part) == getattr(real, part) for part in ("deck", "row", "discards", "hands"))
         if not same or self.streams[STREAM_RESHUFFLES] != real.streams[STREAM_RESHUFFLES]:
-            raise RuntimeError("a game was told otherwise than it was played: this is a mistake in the arena")
+            raise RuntimeError(TOLD_OTHERWISE)
 
     def _tell(self, event: str, **fields: Any) -> None:
         self.events.append({"event": event, **fields})

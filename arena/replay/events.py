@@ -57,11 +57,11 @@ class Telling:
         return cards.events + [self._offer(seat) for seat in range(self.seats)]
 
     def play(self, code: int) -> list[Event]:
-        """Play a legal action of the seat to move; ValueError if it is none."""
+        """Play a legal action of the seat to move; ValueError if it is not one."""
         before = self.state.copy()
         turn = int(step(self.desk.memory, code))
         if turn < 0:
-            raise ValueError(f"{code} is no legal action")
+            raise ValueError(f"{code} is not a legal action")
         self.legal = turn >> COUNT_SHIFT
         cards = Cards(before, self.boards[0])
         self._tell_action(decode(code), before, cards)
@@ -205,17 +205,9 @@ class Telling:
     def _tickets_of(self, seat: int) -> tuple[list[int], list[int]]:
         """The tickets a seat has completed and failed, by index (B20, J6)."""
         routes = [*members(self.state["routes_claimed"][seat].tobytes()), *members(self.state["shared"].tobytes())]
-        network = {city.name: city.name for city in self.spec.cities}
-
-        def root(city: str) -> str:
-            while network[city] != city:
-                city = network[city]
-            return city
-
-        for route in routes:
-            network[root(self.spec.routes[route].a)] = root(self.spec.routes[route].b)
+        parts = self.spec.connected_by([self.spec.routes[route] for route in routes])
         held = members(self.state["tickets"][seat].tobytes())
-        done = [ticket for ticket in held if root(self.spec.tickets[ticket].a) == root(self.spec.tickets[ticket].b)]
+        done = [ticket for ticket in held if self.spec.tickets[ticket].b in parts[self.spec.tickets[ticket].a]]
         return done, [ticket for ticket in held if ticket not in done]
 
 

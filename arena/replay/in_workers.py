@@ -20,10 +20,10 @@ from arena.tournament.schedule import game_deals
 CHUNK = 50
 """Games that a worker is given at once."""
 PATIENCE = 10.0
-"""A decision may take so many times as long as the run allowed before the game is given up."""
+"""How many times longer than in the run a decision may take before the game is given up."""
 LOOK_SECONDS = 0.5
 MOST_DEATHS = 3
-"""So often a game is tried over which a worker dies."""
+"""How often a game is tried if its worker dies each time."""
 
 FaultsByGame = Mapping[int, Sequence[Fault]]
 
@@ -37,15 +37,9 @@ class Again:
     outcomes: np.ndarray
     """OUTCOME [games]."""
     faults: dict[int, list[Fault]] = field(default_factory=dict)
-    """By the number of the game."""
+    """The faults by the number of the game."""
     lost: dict[int, str] = field(default_factory=dict)
     """Why a game could not be played to its end."""
-
-
-def table_plan(plan: Plan, bots: Sequence[int]) -> Plan:
-    """What a worker loads to play some bots of a plan (indices) again: without limits of time, as it may be slower."""
-    specs, names = (tuple(values[bot] for bot in bots) for values in (plan.bots, plan.names))
-    return replace(plan, bots=specs, names=names, limits=without_clock(plan.limits))
 
 
 def play_games(plan: Plan, bots: Sequence[int], games: Sequence[int], attributed: FaultsByGame) -> Again:
@@ -54,7 +48,9 @@ def play_games(plan: Plan, bots: Sequence[int], games: Sequence[int], attributed
     deals = game_deals(plan, np.array(games))
     forced = {row: attributed[game] for row, game in enumerate(games) if game in attributed}
     seatings = np.searchsorted(np.array(bots), seatings)
-    outcomes, faults = load_table(table_plan(plan, bots)).play(seatings, deals, forced=forced)
+    specs, names = (tuple(values[bot] for bot in bots) for values in (plan.bots, plan.names))
+    loaded = replace(plan, bots=specs, names=names, limits=without_clock(plan.limits))
+    outcomes, faults = load_table(loaded).play(seatings, deals, forced=forced)
     return Again(np.array(games), outcomes, {games[row]: found for row, found in faults.items()})
 
 
@@ -73,11 +69,9 @@ def play_again(
             tell(len(part.games))
     if not parts:
         return Again(np.zeros(0, np.int64), np.zeros(0, OUTCOME), {}, lost)
-    numbers = np.concatenate([part.games for part in parts])
-    order = np.argsort(numbers)
-    outcomes = np.concatenate([part.outcomes for part in parts])[order]
-    faults = {game: found for part in parts for game, found in part.faults.items()}
-    return Again(numbers[order], outcomes, faults, lost)
+    parts.sort(key=lambda part: int(part.games[0]))
+    numbers, outcomes = (np.concatenate(arrays) for arrays in zip(*((p.games, p.outcomes) for p in parts), strict=True))
+    return Again(numbers, outcomes, {game: found for part in parts for game, found in part.faults.items()}, lost)
 
 
 def _cut(games: np.ndarray, jobs: int) -> list[tuple[int, ...]]:

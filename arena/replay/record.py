@@ -71,20 +71,20 @@ def differences(plan: Plan, games: np.ndarray, recorded: Rows, replayed: Rows) -
 
 
 def known_faults(games: np.ndarray, rows: Rows, lines: Mapping[int, Iterable[Fault]]) -> dict[int, list[Fault]]:
-    """By game, the faults in its rows that need not happen again: they are entered, not waited for.
+    """By game, the faults in its rows that need not happen again: they are attributed at once.
 
     lines: of `faults.jsonl`, by game; they say at which decision. Without one, a fault counts from the deal on.
     """
     known = {}
     for game, kinds in zip(games.tolist(), rows["fault"].tolist(), strict=True):
         by_seat = {fault.seat: fault for fault in lines.get(game, ())}
-        found = [
+        faults = [
             by_seat.get(seat, Fault(seat, "", "", 0))._replace(kind=FAULTS[kind])
             for seat, kind in enumerate(kinds)
             if kind >= 0 and must_be_attributed(FAULTS[kind])
         ]
-        if found:
-            known[game] = found
+        if faults:
+            known[game] = faults
     return known
 
 

@@ -33,7 +33,7 @@ from arena.tournament.plan import Plan
 from arena.tournament.schedule import GameSpec, game_deals
 
 MOST_DIFFERENCES = 4
-"""That are named in a sentence."""
+"""How many differences a sentence names."""
 
 
 @dataclass(frozen=True)
@@ -44,17 +44,17 @@ class Replay:
     """All of them, `setup` first."""
     faults: list[Fault]
     difference: str
-    """In a sentence, how it differs from the game that was recorded, and why it may, or what is broken; else empty."""
+    """A sentence that says how the game differs from its record, and why it may, or what is broken; else empty."""
     notes: tuple[str, ...]
-    """What should be known besides."""
+    """What else a reader should know, a sentence each."""
 
 
 def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = False) -> Replay:
     """Play a game of a run again.
 
-    live: no fault of then is entered beforehand, and all bots are asked but those that were suspended. UsageError if it
-    is no run directory or has no such game, ArenaError if its map is another one by now, a file is damaged, or the game
-    is broken so that it cannot be told.
+    live: recorded faults are not attributed beforehand, and all bots are asked except those on probation. UsageError if
+    this is not a run directory or has no such game; ArenaError if its map has changed, if a file is damaged, or if the
+    game is so broken that it cannot be told.
     """
     plan = read_plan(run)
     if not 0 <= number < plan.games:
@@ -86,26 +86,25 @@ def replay(run: Path, number: int, say: Callable[[str], None], *, live: bool = F
     setup = setup_event(
         game=number, deal=game.deal, seed=plan.seed, names=names, map_name=plan.map, spec=spec, settings=plan.settings
     )
+    events = [setup, *played.events]
     changed = changes(plan, game, lineup)
     if played.broken:
-        return Replay([setup, *played.events], played.faults, played.broken, tuple(changed))
+        return Replay(events, played.faults, played.broken, tuple(changed))
     if recorded is None:
-        notes = [f"{run} has no record of game {number}: there is nothing to compare with", *changed]
-        return Replay([setup, *played.events], played.faults, "", tuple(notes))
+        note = f"{run} has no record of game {number}: there is nothing to compare with"
+        return Replay(events, played.faults, "", (note, *changed))
     games = np.array([number])
     rows = rows_of_outcomes(plan, games, np.array([played.outcome], played.outcome.dtype))
     different = in_words(list(differences(plan, games, recorded, rows)), names)
     if not different:
-        return Replay([setup, *played.events], played.faults, "", tuple(changed))
+        return Replay(events, played.faults, "", tuple(changed))
     clocks = [
         f"{entrant.name} plays by the clock" for entrant in lineup if not is_repeatable(entrant.bot, entrant.parameters)
     ]
-    reason = (
-        "; ".join(changed + clocks)
-        or "a bot decides by more than its view and random state: the clock or earlier games"
-    )
-    sentence = f"game {number} was not played as it is recorded: {different} ({reason})"
-    return Replay([setup, *played.events], played.faults, sentence, ())
+    guess = "a bot decides by more than its view and random state: the clock or earlier games"
+    reason = "; ".join(changed + clocks) or guess
+    sentence = f"game {number} did not go as it is recorded: {different} ({reason})"
+    return Replay(events, played.faults, sentence, ())
 
 
 def recorded_rows(run: Path, plan: Plan, number: int) -> Rows | None:
@@ -120,18 +119,18 @@ def faults_beforehand(run: Path, number: int, recorded: Rows, live: bool) -> lis
     ArenaError if `faults.jsonl` does not say when one happened.
     """
     lines = [] if live else [fault_of(line) for line in read_faults(run, [(number, number + 1)])]
-    found = []
+    attributed = []
     for fault in known_faults(np.array([number]), recorded, {number: lines}).get(number, ()):
         if fault.kind in BY_MACHINE:
             if live:
                 continue
             if fault.seat not in [line.seat for line in lines]:
                 raise ArenaError(
-                    f"{run / FILE} does not say when seat {fault.seat} of game {number} came to its fault, "
+                    f"{run / FILE} does not say when seat {fault.seat} of game {number} had its fault, "
                     f"{fault.kind}; --live asks all bots again"
                 )
-        found.append(fault)
-    return found
+        attributed.append(fault)
+    return attributed
 
 
 def changes(plan: Plan, game: GameSpec, lineup: Sequence[Entrant]) -> list[str]:
@@ -142,11 +141,11 @@ def changes(plan: Plan, game: GameSpec, lineup: Sequence[Entrant]) -> list[str]:
     return rules + [f"the code of {name} has changed since" for name in bots if name in changed.bots]
 
 
-def in_words(found: Sequence[Difference], names: Sequence[str]) -> str:
-    """In which numbers a game differs, seat by seat; empty if in none. names: of the bots, by seat."""
+def in_words(differing: Sequence[Difference], names: Sequence[str]) -> str:
+    """The numbers in which a game differs, seat by seat; empty if there are none. names: those of the bots, by seat."""
     told = [
         f"{column} of seat {seat} ({names[seat]}) is {now}, not {then}"
-        for _, seat, column, then, now in sorted(found, key=lambda difference: difference.seat)
+        for _, seat, column, then, now in sorted(differing, key=lambda difference: difference.seat)
     ]
     more = len(told) - MOST_DIFFERENCES
     return ", ".join(told[:MOST_DIFFERENCES]) + (f", and {more} more" if more > 0 else "")

@@ -3,12 +3,10 @@
 import json
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from textwrap import wrap
 
 from arena.replay.deck import Event
-from arena.texts import WIDTH, plain
+from arena.texts import NO_BREAK, aligned, counted, plain, wrapped
 
-NO_BREAK = "\u00a0"
 BLIND = " from the deck"
 SOURCES = (
     ("routes", "routes"), ("tickets", "tickets"), ("longest_path", "path"), ("bullet", "bullet"),
@@ -34,33 +32,35 @@ def to_text(events: Sequence[Event]) -> str:
     if len(set(names)) < len(names):
         names = [f"{name} (seat {seat})" for seat, name in enumerate(names)]
     board = plain(setup["map"]) + (f" ({setup['label']})" if setup["label"] else "")
-    lines = _filled(f"Game {setup['game']}: {board}, {len(names)} players, deal {setup['deal']}, seed {setup['seed']}")
+    lines = wrapped(
+        f"Game {setup['game']}: {board}, {len(names)} players, deal {setup['deal']}, seed {setup['seed']}", others="  "
+    )
     if setup["settings"]:
-        lines += _filled("with " + _listed(f"{rule}={value}" for rule, value in setup["settings"].items()))
-    lines += [line for seat, name in enumerate(names) for line in _filled(f"seat {seat}: {name}", "  ", "    ")]
+        lines += wrapped("with " + _listed(f"{rule}={value}" for rule, value in setup["settings"].items()), others="  ")
+    lines += [line for seat, name in enumerate(names) for line in wrapped(f"seat {seat}: {name}", "  ", "    ")]
     lines += ["", "Set-up"]
     paragraph, turn = list[str](), ""
     for before, event in pairwise(events):
         kind = event["event"]
         if kind in ("turn", "last_round", "end", "score"):
             if paragraph:
-                lines += _filled(turn + "; ".join(paragraph) + ".", "", "     ")
+                lines += wrapped(turn + "; ".join(paragraph) + ".", "", "     ")
             paragraph = []
         if kind == "turn":
             if event["number"] == 1:
                 lines.append("")
             turn = f"{event['number']:>4} {names[event['seat']]} "
         elif kind == "last_round":
-            lines += ["", *_filled(f"The last round begins; {names[event['seat']]} has the last turn.")]
+            lines += ["", *wrapped(f"The last round begins; {names[event['seat']]} has the last turn.", others="  ")]
         elif kind == "end":
-            lines += ["", *_filled(ENDS[event["reason"]])]
+            lines += ["", *wrapped(ENDS[event["reason"]], others="  ")]
         elif kind != "score":
             if turn and paragraph and _is_blind(event) and _is_blind(before):
                 paragraph[-1] = paragraph[-1].replace(BLIND, f", {event['card']}{BLIND}")
             elif turn:
                 paragraph.append(_phrase(event, ()))
             else:
-                lines += _filled(_phrase(event, names) + ".", "  ", "    ")
+                lines += wrapped(_phrase(event, names) + ".", "  ", "    ")
     return "\n".join(lines + _result([event for event in events if event["event"] == "score"], names)) + "\n"
 
 
@@ -75,7 +75,7 @@ def _phrase(event: Event, names: Sequence[str]) -> str:
         case "flush":
             return f"too many locomotives, the row is cleared of {_listed(event['cards'])}"
         case "reshuffle":
-            return f"the deck is made new of {_number(event['count'], 'discarded card')}"
+            return f"the deck is made new of {counted(event['count'], 'discarded card')}"
         case "offer":
             return f"{who}{'is offered' if who else 'draws tickets:'} {_named(event['ticket_names'])}"
         case "draft":
@@ -118,7 +118,7 @@ def _claim(event: Event) -> str:
     worth = (
         "a bullet train for everybody"
         if event["bullet"]
-        else f"{_number(event['points'], 'point')}, {_number(event['trains_left'], 'train')} left"
+        else f"{counted(event['points'], 'point')}, {counted(event['trains_left'], 'train')} left"
     )
     return f"claims {_name(event['route_name'])} with {paid} ({worth})"
 
@@ -131,25 +131,11 @@ def _result(scores: Sequence[Event], names: Sequence[str]) -> list[str]:
     for score in ranked:
         points = [str(score[key]) for key, _ in shown]
         rows.append([str(score["rank"]), names[score["seat"]], *points, str(score["total"])])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [""]
-    for row in rows:
-        cells = [
-            cell.ljust(width) if i == 1 else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    lines.append("")
+    lines = ["", *aligned(rows, {1}), ""]
     for score in ranked:
         completed, failed = _named(score["completed_names"]), _named(score["failed_names"])
-        lines += _filled(f"{names[score['seat']]}: completed {completed}; failed {failed}.")
+        lines += wrapped(f"{names[score['seat']]}: completed {completed}; failed {failed}.", others="  ")
     return lines
-
-
-def _filled(text: str, first: str = "", others: str = "  ") -> list[str]:
-    """A paragraph in lines, with the indents of its first one and of the others."""
-    lines = wrap(text, WIDTH, initial_indent=first, subsequent_indent=others, break_on_hyphens=False)
-    return [line.replace(NO_BREAK, " ") for line in lines]
 
 
 def _name(text: str) -> str:
@@ -166,12 +152,7 @@ def _named(names: Iterable[str]) -> str:
 
 
 def _paid(cards: dict[str, int], more: str = "") -> list[str]:
-    return [f"{count} {more}{_plural(card, count) if card == 'locomotive' else card}" for card, count in cards.items()]
-
-
-def _number(count: int, thing: str) -> str:
-    return f"{count} {_plural(thing, count)}"
-
-
-def _plural(thing: str, count: int) -> str:
-    return thing if count == 1 else f"{thing}s"
+    return [
+        f"{count} {more}{'locomotives' if card == 'locomotive' and count > 1 else card}"
+        for card, count in cards.items()
+    ]

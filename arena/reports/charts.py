@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from arena.boards.colors import multiples
-from arena.reports.markup import Html, element, joined
+from arena.reports.markup import Html, element, joined, typeset
 
 STEPS = (1, 2, 5, 10)
 MOST_TICKS = 6
@@ -62,7 +62,7 @@ class Scores(NamedTuple):
 
 def percent(share: float) -> str:
     """A share as a length in SVG."""
-    return f"{100 * share:.2f}".rstrip("0").rstrip(".") + "%"
+    return f"{round(100 * share, 2):g}%"
 
 
 def axis(low: float, high: float, finest: float) -> Axis:
@@ -206,7 +206,7 @@ def _seat(number: int, seats: int, value: float, height: float) -> Html:
     )
     middle = percent((number + 0.5) / seats)
     below = value < 0
-    text = f"{100 * value:+.1f}".replace("-", "\N{MINUS SIGN}")
+    text = typeset(f"{100 * value:+.1f}")
     label = element(
         "text",
         "0" if text[1:] == "0.0" else text,

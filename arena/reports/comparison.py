@@ -2,7 +2,6 @@
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from textwrap import wrap
 from typing import Any
 
 import pandas as pd
@@ -10,18 +9,17 @@ import pandas as pd
 from arena.errors import UsageError
 from arena.reports.document import Document, read_document
 from arena.reports.json_csv import rows_of
-from arena.reports.page_model import Column, Table, number
-from arena.reports.report_json import SCHEMA
-from arena.reports.text import align, footnotes
+from arena.reports.page_model import Column, Table, name_column, number, span
+from arena.reports.report_page import SCHEMA
+from arena.reports.text import align, footnotes, wrapped
 from arena.stats.paired_change import change_table
-from arena.texts import WIDTH
 from arena.tournament.plan import Plan
 
 SAME = {"rules": "another version of the rules", "engine": "another version of the engine", "map": "another map"}
 """What must be equal of two identities, and how a difference is said."""
-OPPONENTS = "Other opponents: a part of each change is theirs."
-CHAIR = " -> "
-"""Between two bots that took each other's chair."""
+OPPONENTS = "The opponents differ: they account for part of each change."
+REPLACED_BY = " -> "
+"""Between two bots of which the second took the seat of the first."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,29 +49,32 @@ class Comparison:
     @property
     def table(self) -> Table:
         """The table of the differences."""
-        return Table("changes", "Win shares before and after", self.frame, (
-            Column("bot", "bot", self._name, "The bot; of two in one chair, the one of the second run.", is_name=True),
+        pairs, names = _pairs(self.before.plan, self.after.plan), self.after.plan.names
+        points = 100 * self.frame[["difference", "low", "high"]]
+        frame = self.frame.assign(bot=[names[pairs[label][1]] for label in self.frame["bot"]], **points)
+        return Table("changes", "Win shares before and after", frame, (
+            name_column("bot", "The bot; where one took the seat of another, that of the second run."),
             Column("before", "before", number("before", ".1%"), "Its win share in the first run, in these deals."),
             Column("after", "after", number("after", ".1%"), "Its win share in the second run."),
-            Column("difference", "change", _points("difference"), "After less before, in points of win share."),
-            Column("interval", "interval", _points_span, "95 % interval of the change, over deals.", "low"),
+            Column("difference", "change", number("difference", "+z.1f"),
+                   "The second share less the first, in percentage points."),
+            Column("interval", "interval", span("low", "high", "+z.1f"), "95 % interval of the change, over deals.",
+                   "low"),
             Column("score_difference", "score", number("score_difference", "+z.1f"), "The change of its mean score."),
             Column("deals", "deals", number("deals", ",.0f"), "Deals of both runs, or of the shorter."),
             Column("paired", "paired", lambda row: "yes" if row["paired"] else "no",
                    "Whether the same deals with the same opponents are compared one by one, which makes the interval "
-               "shorter; otherwise all deals of each run count."),
+                   "shorter; otherwise all deals of each run count."),
         ))  # fmt: skip
-
-    def _name(self, row: Any) -> str:
-        return self.after.plan.names[_pairs(self.before.plan, self.after.plan)[row["bot"]][1]]
 
     def to_text(self, explain: bool = False) -> str:
         """For a terminal of 80 columns."""
         lines = [f"before: {self.before.run}: {self.before.title}", f"after:  {self.after.run}: {self.after.title}", ""]
-        lines += ["What changed in the plan", *_wrapped(self.changes or ["nothing"]), ""]
-        lines += [self.table.title, *align(self.table)]
+        lines += ["What changed in the plan"]
+        lines += [line for text in self.changes or ["nothing"] for line in wrapped(text, "  ", "    ")]
+        lines += ["", self.table.title, *align(self.table)]
         if self.notes:
-            lines += ["", *(line for note in self.notes for line in wrap(note, WIDTH))]
+            lines += ["", *(line for note in self.notes for line in wrapped(note))]
         if explain:
             lines += ["", *footnotes(self.table)]
         return "\n".join(line.rstrip() for line in lines) + "\n"
@@ -88,19 +89,6 @@ class Comparison:
             "bots": rows_of(self.frame),
             "notes": self.notes,
         }
-
-
-def _wrapped(sentences: list[str]) -> list[str]:
-    """Each on lines of its own, less than 80 columns."""
-    return [line for text in sentences for line in wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")]
-
-
-def _points(key: str) -> Any:
-    return lambda row: f"{100 * row[key]:+z.1f}" if pd.notna(row[key]) else "-"
-
-
-def _points_span(row: Any) -> str:
-    return f"{100 * row['low']:+z.1f} to {100 * row['high']:+z.1f}" if pd.notna(row["low"]) else "-"
 
 
 def compare_runs(before: Path, after: Path) -> Comparison:
@@ -144,7 +132,7 @@ def _other_map(one: Plan, other: Plan) -> str:
 
 
 def _other_opponents(one: Plan, other: Plan, bots: dict[str, tuple[int, int]]) -> bool:
-    """Whether anybody meets others in the second run, but for the one who took another's chair."""
+    """Whether anybody meets others in the second run, but for the one who took another's seat."""
     if not len(one.names) == len(other.names) == len(bots):
         return True
     if one.lineups == other.lineups == 1:
@@ -160,7 +148,7 @@ def _changes(one: Plan, other: Plan, bots: dict[str, tuple[int, int]]) -> list[s
         for key in left
         if key not in ("identity", "names") and left[key] != right[key]
     ]
-    changes += [f"in one chair: {label}" for label in bots if label not in one.names]
+    changes += [f"in one seat: {label}" for label in bots if label not in one.names]
     parts, bots_changed = one.identity.differences(other.identity)
     changes += [f"{bot}: its sources changed" for bot in bots_changed]
     return changes + [f"{key}: {getattr(one.identity, key)} -> {getattr(other.identity, key)}" for key in parts]
@@ -171,12 +159,12 @@ def _shown(value: Any) -> str:
 
 
 def _pairs(one: Plan, other: Plan) -> dict[str, tuple[int, int]]:
-    """Bots of both plans by name; and if each has one that the other has not, these two, in one chair."""
+    """Bots of both plans by name; and if each has one that the other has not, these two, in one seat."""
     pairs = {name: (one.names.index(name), other.names.index(name)) for name in one.names if name in other.names}
     left = [name for name in one.names if name not in pairs]
     right = [name for name in other.names if name not in pairs]
     if len(left) == len(right) == 1:
-        pairs[f"{left[0]}{CHAIR}{right[0]}"] = one.names.index(left[0]), other.names.index(right[0])
+        pairs[f"{left[0]}{REPLACED_BY}{right[0]}"] = one.names.index(left[0]), other.names.index(right[0])
     if not pairs:
         raise UsageError("the runs cannot be compared: they have no bot in common")
     return pairs

@@ -1,13 +1,16 @@
 """What a report contains, read from a run directory: the plan, the notes and the summary tables."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
+import numpy as np
+
 from arena.errors import ArenaError, UsageError, unknown
 from arena.reports.page_model import Note
-from arena.reports.rare_events import Rare, Sightings, rare_note
+from arena.reports.rare_events import Rare, rare_note, rare_states
 from arena.stats.summary import Summary, Tally
 from arena.store import run_directory
 from arena.store.fault_log import read_faults
@@ -40,10 +43,10 @@ class Document:
     run: Path
     plan: Plan
     label: str
-    """What must be said wherever the map is shown; mostly empty."""
+    """A sentence that must stand wherever the map is shown; mostly empty."""
     times: dict[str, Any]
     first_faults: dict[tuple[str, str], dict[str, Any]]
-    """By bot and kind: the line of `faults.jsonl` that came first."""
+    """The first line of `faults.jsonl` for each bot and kind of fault."""
     summary: Summary
     anchor: str
     """The bot of rating 0."""
@@ -99,56 +102,46 @@ class Document:
     @property
     def marked_notes(self) -> list[Note]:
         """The notes, and how much they matter."""
-        problems = [*self.problems, *([STOPPED] if self.stopped else []), *self._rest()]
-        warnings = [*self._rating_notes(), *self._game_notes()]
-        return [
-            *([Note(f"Note: {self.plan.note}", "remark")] if self.plan.note else []),
-            *(Note(text, "problem") for text in problems),
-            *(Note(text) for text in warnings),
-            *(Note(text, "remark") for text in self._remarks()),
-        ]
+        own = [Note(f"Note: {self.plan.note}", "remark")] if self.plan.note else []
+        kinds = {"problem": self._problems(), "warning": self._warnings(), "remark": self._remarks()}
+        return own + [Note(text, kind) for kind, texts in kinds.items() for text in texts]
 
-    def _rest(self) -> list[str]:
-        """What is still to be played."""
-        games = self.summary.games
-        if games == self.expected:
-            return []
-        again = f"arena resume {quote(str(self.run))} plays the rest"
-        return [f"Not complete: {games:,} of {self.expected:,} games are recorded; {again}."]
+    def _problems(self) -> Iterator[str]:
+        yield from self.problems
+        if self.stopped:
+            yield STOPPED
+        if self.summary.games != self.expected:
+            again = f"arena resume {quote(str(self.run))} plays the rest"
+            yield f"Not complete: {self.summary.games:,} of {self.expected:,} games are recorded; {again}."
 
-    def _rating_notes(self) -> list[str]:
-        summary = self.summary
-        notes = [
-            f"{one} is rated above {other}, but finishes before it in only {share:.1%} of their games: who is stronger "
-            "depends on who plays (rock, paper, scissors)."
-            for one, other, share in summary.contradictions
-        ]
+    def _warnings(self) -> Iterator[str]:
+        plan, summary = self.plan, self.summary
+        for one, other, share in summary.contradictions:
+            yield (
+                f"{one} is rated above {other}, but finishes before it in only {share:.1%} of their games: who is "
+                "stronger depends on who plays (rock, paper, scissors)."
+            )
         if len(summary.pools) > 1:
             pools = "; ".join(", ".join(pool) for pool in summary.pools)
-            notes.append(f"The pool falls apart into bots that never met: {pools}.")
-        notes += [f"{bot} has no rating: {why}." for bot, why in summary.unrated.items()]
+            yield f"The pool falls apart into bots that never met: {pools}."
+        for bot, why in summary.unrated.items():
+            yield f"{bot} has no rating: {why}."
         if summary.doubt:
-            notes.append(f"The ratings have no error bars: {summary.doubt}.")
-        return notes
+            yield f"The ratings have no error bars: {summary.doubt}."
+        if idle := [name for name in plan.names if name not in summary.bots.index]:
+            yield f"No game was played by: {', '.join(idle)}."
+        if missing := plan.lineups - len(set(summary.blocks.lineups.tolist())):
+            yield f"Not all line-ups were played: {missing:,} of {plan.lineups:,} are missing."
 
-    def _game_notes(self) -> list[str]:
-        notes = []
-        if idle := [name for name in self.plan.names if name not in self.summary.bots.index]:
-            notes.append(f"No game was played by: {', '.join(idle)}.")
-        if missing := self.plan.lineups - len(set(self.summary.blocks.lineups.tolist())):
-            notes.append(f"Not all line-ups were played: {missing:,} of {self.plan.lineups:,} are missing.")
-        return notes
-
-    def _remarks(self) -> list[str]:
-        notes = []
+    def _remarks(self) -> Iterator[str]:
+        plan = self.plan
         if self.part:
-            notes.append(f"Part {self.part.number} of {self.part.of} of the plan: arena merge joins the parts.")
-        if self.plan.lineups > 1:
-            notes.append(f"Line-ups of {self.plan.players} out of {len(self.plan.bots)} bots: {self.plan.lineups:,}.")
-        notes += [rare_note(self.run, rare) for rare in self.rare]
+            yield f"Part {self.part.number} of {self.part.of} of the plan: arena merge joins the parts."
+        if plan.lineups > 1:
+            yield f"Line-ups of {plan.players} out of {len(plan.bots)} bots: {plan.lineups:,}."
+        yield from (rare_note(self.run, rare) for rare in self.rare)
         if not self.summary.components:
-            notes.append("Too few deals to tell skill, seat and luck apart.")
-        return notes
+            yield "Too few deals to tell skill, seat and luck apart."
 
 
 def read_document(run: Path, anchor: str | None = None) -> Document:
@@ -162,14 +155,13 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
     label = plan.identity.map_label
     tally = Tally(plan.names, plan.players, SOURCES)
     problems: list[str] = []
-    sightings = Sightings()
+    stalls: list[np.ndarray] = []
     games: list[Range] = []
     for rows in read_shards(run, plan, problems):
         tally.add(rows)
-        sightings.add("stall", rows["game"].to_numpy()[rows["end"] == "stall"][:: plan.players])
+        stalls.append(rows["game"].to_numpy()[rows["end"] == "stall"][:: plan.players])
         games.append((int(rows["game"].iloc[0]), int(rows["game"].iloc[-1]) + 1))
-    if plan.detail:
-        sightings.read(run, plan, games, problems)
+    rare = rare_states(run, plan, stalls, games, problems) if games else ()
     times = run_directory.read_times(run)
     if (lost := times.get("recorded", 0) - sum(len(part.deals) for part in tally.parts)) > 0:
         problems.append(f"{counted(lost, 'game')} of the run {'is' if lost == 1 else 'are'} missing in {run / 'seats'}")
@@ -188,4 +180,4 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
     for fault in read_faults(run, Recorded.of(run, plan).ranges):
         faults.setdefault((str(fault.get("bot")), str(fault.get("kind"))), fault)
     part = run_directory.read_plan_shard(run, plan)
-    return Document(run, plan, label, times, faults, summary, first, tuple(problems), sightings.all(), part)
+    return Document(run, plan, label, times, faults, summary, first, tuple(problems), rare, part)

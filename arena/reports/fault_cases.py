@@ -11,7 +11,7 @@ from arena.texts import counted, plain
 
 SUSPENDED = "probation"
 MOST_BOTS = 12
-"""Whose first fault is shown in full."""
+"""The number of bots whose first fault is shown in full."""
 MOST_LINES = 8
 """How many of the last lines of a traceback, and of what a bot printed, are shown."""
 LONGEST_LINE = 300
@@ -111,7 +111,7 @@ def _case(row: dict[str, Any]) -> Case:
 
 
 def last_lines(text: str) -> list[str]:
-    """The last lines of a text, none of them long."""
+    """The last lines of a text, long ones shortened."""
     return [shortened(line) for line in visible(text).rstrip().split("\n")[-MOST_LINES:] if line.strip()]
 
 

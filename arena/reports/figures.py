@@ -8,7 +8,7 @@ import pandas as pd
 
 from arena.reports import charts
 from arena.reports.document import Document
-from arena.reports.markup import Html, element, joined
+from arena.reports.markup import Html, element, joined, typeset
 from arena.reports.page_model import Column, Figure, Table
 from arena.reports.tables import Z95
 
@@ -21,7 +21,7 @@ STRONGEST = 0.6
 
 
 def figures(document: Document) -> dict[str, Figure]:
-    """By the key of the table they stand with; `scores` has no table."""
+    """The figures by the key of the table that they belong to; `scores` has no table."""
     made = {
         "results": _win_shares(document),
         "ratings": _ratings(document),
@@ -46,12 +46,12 @@ def between(low: float, high: float) -> str:
 
 def signed(value: float) -> str:
     """A whole number with its sign."""
-    return f"{round(value):+d}".replace("-", "\N{MINUS SIGN}")
+    return typeset(f"{round(value):+d}")
 
 
 def plain(value: float) -> str:
     """A whole number, negative ones with a true minus."""
-    return f"{round(value)}".replace("-", "\N{MINUS SIGN}")
+    return typeset(str(round(value)))
 
 
 def _numbers(frame: pd.DataFrame, *columns: str) -> list[list[float]]:

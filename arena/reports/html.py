@@ -3,12 +3,11 @@
 import base64
 import hashlib
 import math
-import re
 from collections.abc import Iterable
 from importlib import resources
 from typing import Any
 
-from arena.reports.markup import Html, element, joined
+from arena.reports.markup import Html, element, joined, typeset
 from arena.reports.page_model import Block, Column, Figure, Page, Points, Table, Verbatim
 from arena.reports.text import shorten
 
@@ -18,8 +17,6 @@ MOST_NOTES = 8
 """Notes that stand open at the top; the others can be opened."""
 DIGITS = 6
 """Significant digits of the numbers that the script sorts by."""
-RANGE = re.compile(r"(?<=[\d%])-(?=[-\d])")
-MINUS = re.compile(r"(?<![\d%])-(?=\d)")
 
 
 def to_html(page: Page, explain: bool = False) -> str:
@@ -64,11 +61,6 @@ def terms(facts: Iterable[tuple[str, str]], kind: str) -> Html:
     return element("dl", *rows, class_=kind)
 
 
-def verbatim(*lines: str) -> Html:
-    """Lines as they stand; a reader without a mouse can scroll them, too."""
-    return element("pre", element("code", "\n".join(lines)), tabindex="0")
-
-
 def _header(page: Page) -> Html:
     """What stands above the contents; of many notes some can be opened."""
     notes = [
@@ -99,7 +91,7 @@ def _block(block: Block, key: str, explain: bool) -> Html:
         case Points(sentences):
             return element("ul", *(element("li", prose(text)) for text in sentences), class_="notes")
         case Verbatim(lines):
-            return verbatim(*lines)
+            return element("pre", element("code", "\n".join(lines)), tabindex="0")  # which keys can scroll, too
     return element("p", prose(block))
 
 
@@ -137,22 +129,11 @@ def _cell(column: Column, row: Any, text: str, is_head: bool) -> Html:
     name, scope = ("th", "row") if is_head else ("td", None)
     if column.is_name:
         return element(name, text, scope=scope, class_="name")
-    value = _raw(row[column.sort_by or column.key])
-    return element(name, _typeset(text), scope=scope, **column.look(row), data_n=value)
+    value = float(row[column.sort_by or column.key])
+    number = f"{value:.{DIGITS}g}" if math.isfinite(value) else None
+    return element(name, typeset(text), scope=scope, **column.look(row), data_n=number)
 
 
 def prose(text: str) -> str:
     """No line begins with a percent sign."""
     return text.replace(" %", "\N{NO-BREAK SPACE}%")
-
-
-def _raw(value: Any) -> str | None:
-    """The number to sort by; nothing if it cannot be told."""
-    return f"{float(value):.{DIGITS}g}" if math.isfinite(float(value)) else None
-
-
-def _typeset(text: str) -> str:
-    """Hyphens as what they stand for: a minus, a range, or nothing to tell."""
-    if text == "-":
-        return "\N{EN DASH}"
-    return MINUS.sub("\N{MINUS SIGN}", RANGE.sub("\N{EN DASH}", text))

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from arena.files import make_folder, write_whole
@@ -36,21 +35,9 @@ def write_csv(page: Page, folder: Path) -> list[Path]:
 
 def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
     """The rows of a frame as objects; whole numbers as such, numbers that cannot be told left out."""
-    frame = _with_whole_numbers(frame)
-    return [
-        {str(key): _plain(value) for key, value in zip(frame.columns, row, strict=True) if pd.notna(value)}
-        for row in frame.itertuples(index=False)
-    ]
+    rows = json.loads(_with_whole_numbers(frame).to_json(orient="records", double_precision=DIGITS))
+    return [{key: value for key, value in row.items() if value is not None} for row in rows]
 
 
 def _with_whole_numbers(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.astype({name: "Int64" for name in WHOLE if name in frame})
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, (bool, np.bool_)):
-        return bool(value)
-    number = float(value)
-    return int(number) if number.is_integer() and not isinstance(value, float) else round(number, DIGITS)

@@ -1,13 +1,13 @@
 """HTML elements that are always closed, with text and attributes that are always escaped."""
 
 import re
-from html import escape
+
+from arena.texts import in_markup
 
 VOID = ("br", "link", "meta")
 """Elements without an end."""
-UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What a name or a reason may hold and a page should not: control characters, those that turn the direction of what
-follows, and halves of characters."""
+RANGE = re.compile(r"(?<=[\d%])-(?=[-\d])")
+MINUS = re.compile(r"(?<![\d%])-(?=\d)")
 
 
 class Html(str):
@@ -25,13 +25,16 @@ def element(name: str, /, *children: str, **attributes: str | bool | None) -> Ht
 
 def joined(*children: str) -> Html:
     """One after the other."""
-    return Html("".join(child if isinstance(child, Html) else _text(child) for child in children))
+    return Html("".join(child if isinstance(child, Html) else in_markup(child) for child in children))
 
 
 def _attribute(key: str, value: str | bool | None) -> str:
     name = key.rstrip("_").replace("_", "-")
-    return f" {name}" if value is True else f' {name}="{_text(str(value))}"'
+    return f" {name}" if value is True else f' {name}="{in_markup(str(value))}"'
 
 
-def _text(text: str) -> str:
-    return escape(UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text))
+def typeset(text: str) -> str:
+    """Hyphens as what they stand for: a minus, a range, or nothing to tell."""
+    if text == "-":
+        return "\N{EN DASH}"
+    return MINUS.sub("\N{MINUS SIGN}", RANGE.sub("\N{EN DASH}", text))

@@ -24,11 +24,11 @@ class Column(NamedTuple):
     write: Callable[[Any], str]
     """A row of the frame as the text of this cell."""
     meaning: str
-    """In a plain sentence."""
+    """What the column says, in a plain sentence."""
     sort_by: str = ""
     """The column of the frame that a reader sorts by; that of `key` if empty."""
     is_name: bool = False
-    """Left-aligned, and shortened where there is no room."""
+    """Whether it is aligned to the left, and shortened where there is no room."""
     look: Callable[[Any], Mapping[str, str | None]] = lambda row: {}
     """A row of the frame as the attributes of this cell in HTML, such as its color."""
 
@@ -67,12 +67,12 @@ def number(key: str, form: str = "z.1f") -> Callable[[Any], str]:
 
 
 def span(low: str, high: str, form: str = ".1%") -> Callable[[Any], str]:
-    """From one number to another; after one below zero a hyphen would be a second sign."""
+    """From one number to another; between numbers with a sign a hyphen would be another one."""
 
     def write(row: Any) -> str:
         if pd.isna(row[low]):
             return "-"
-        return f"{row[low]:{form}}{' to ' if row[low] < 0 else '-'}{row[high]:{form}}"
+        return f"{row[low]:{form}}{' to ' if row[low] < 0 or '+' in form else '-'}{row[high]:{form}}"
 
     return write
 

@@ -1,5 +1,6 @@
 """Rare events: how often states came up that the rulebook hardly mentions, and which game shows them."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from shlex import quote
 from typing import NamedTuple
@@ -18,7 +19,7 @@ RARE = {
     "row_of_locomotives": "with a row that kept too many locomotives after all flushes (B11)",
     "full_line": "with a full line of the province mat (K5)",
 }
-"""In words, by name. All but a stall, which is a result, are seen only by a run that keeps details."""
+"""Each rare state in words. All but a stall, which is a result, are seen only by a run that keeps details."""
 
 
 class Rare(NamedTuple):
@@ -27,32 +28,21 @@ class Rare(NamedTuple):
     state: str
     """One of RARE."""
     games: int
-    """In how many games."""
+    """The number of games with it."""
     first: int
     """The number of the first one."""
 
 
-class Sightings:
-    """Counts games with rare states."""
-
-    def __init__(self) -> None:
-        self._found: dict[str, Rare] = {}
-
-    def add(self, state: str, games: np.ndarray) -> None:
-        """A state came up in the games with these numbers."""
-        if len(games):
-            known = self._found.get(state, Rare(state, 0, int(games.min())))
-            self._found[state] = Rare(state, known.games + len(games), min(known.first, int(games.min())))
-
-    def read(self, run: Path, plan: Plan, games: list[Range], problems: list[str]) -> None:
-        """Look at the details of these games of a run."""
-        for numbers, counts in read_rare(run, plan, games, problems):
-            for state, count in counts.items():
-                self.add(state, numbers[count > 0])
-
-    def all(self) -> tuple[Rare, ...]:
-        """Those that came up, in the order of RARE."""
-        return tuple(self._found[state] for state in RARE if state in self._found)
+def rare_states(
+    run: Path, plan: Plan, stalls: Sequence[np.ndarray], games: list[Range], problems: list[str]
+) -> tuple[Rare, ...]:
+    """The rare states that came up in some games of a run, in the order of RARE; stalls: the numbers of games."""
+    seen: dict[str, list[np.ndarray]] = {"stall": list(stalls)}
+    for numbers, counts in read_rare(run, plan, games, problems) if plan.detail else ():
+        for state, count in counts.items():
+            seen.setdefault(state, []).append(numbers[count > 0])
+    known = {state: np.concatenate(seen[state]) for state in RARE if state in seen}
+    return tuple(Rare(state, len(numbers), int(numbers.min())) for state, numbers in known.items() if len(numbers))
 
 
 def rare_note(run: Path, rare: Rare) -> str:

@@ -1,22 +1,25 @@
-"""What a report on a run says, section by section."""
+"""What a report on a run says: section by section, and as one JSON object (docs/api.md)."""
 
 import math
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from arena.reports.document import Document
-from arena.reports.fault_cases import cases, sentences
+from arena.reports.fault_cases import cases, fault_rows, sentences, suspensions
 from arena.reports.figures import figures, heat_columns
 from arena.reports.html import terms
+from arena.reports.json_csv import rows_of
 from arena.reports.markup import element, joined
 from arena.reports.page_model import Block, Note, Page, Section, Table, Verbatim, meanings_of
-from arena.reports.report_json import to_object
-from arena.reports.tables import tables
+from arena.reports.tables import rating_frame, tables
 from arena.reports.text import NAME_WIDTH, shorten, wrapped
 from arena.texts import WIDTH, counted
 
+SCHEMA = 1
+"""The version of the JSON object: a new number where a key is renamed, removed or changes its meaning."""
 BARS = " ▁▂▃▄▅▆▇█"
 BARS_WIDTH = 44
 MOST_ACROSS = 7
@@ -199,3 +202,49 @@ def _origin(document: Document) -> Iterator[Block]:
         element("h3", "Bots, and the digests of their sources"),
         terms(bots.items(), "origin"),
     )
+
+
+def to_object(document: Document) -> dict[str, Any]:
+    """The report as one JSON object; numbers that cannot be told are left out."""
+    summary, plan = document.summary, document.plan
+    above = rating_frame(summary).set_index("bot")["above"]
+    details = summary.bots.join(above).join(summary.details).join(summary.bot_seats.add_prefix("win_share_seat_"))
+    bots = rows_of(details.reset_index())
+    for row, (_, counts) in zip(bots, summary.scores.iterrows(), strict=True):
+        row["scores_by_ten"] = {str(column): int(count) for column, count in counts.items()}
+    matrix, pairs = summary.superiority, zip(summary.pairs["bot"], summary.pairs["other"], strict=True)
+    superiority = [matrix.loc[one, other] for one, other in pairs]
+    return {
+        "schema": SCHEMA,
+        "run": str(document.run),
+        "games": summary.games,
+        "seconds": document.times.get("seconds"),
+        "games_per_second": document.times.get("games_per_second"),
+        "faults": document.faults,
+        "fault_kinds": fault_rows(document),
+        "probation": suspensions(document),
+        "stalls": summary.stalls,
+        "rare": [rare._asdict() for rare in document.rare],
+        "map": plan.map,
+        "settings": plan.settings,
+        "label": document.label,
+        "note": plan.note,
+        "players": plan.players,
+        "seed": plan.seed,
+        "format": plan.format,
+        "seating": plan.seating,
+        "design": plan.design,
+        "planned_games": plan.games,
+        "deals": summary.deals,
+        "command": document.command,
+        "anchor": document.anchor,
+        "bots": bots,
+        "pairs": rows_of(summary.pairs.assign(superiority=superiority)),
+        "seats": rows_of(summary.seats.reset_index()),
+        "components": [component._asdict() for component in summary.components],
+        "contradictions": [
+            {"bot": one, "other": other, "ahead": share} for one, other, share in summary.contradictions
+        ],
+        "pools": summary.pools,
+        "notes": document.notes,
+    }

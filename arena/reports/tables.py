@@ -13,9 +13,14 @@ from arena.stats.summary import Summary
 
 Z95 = 1.96
 
+BOT = name_column("bot", "The bot, best win share first.")
+INTERVAL = Column(
+    "interval", "interval", span("low", "high"), "95 % interval of that share, over deals.", "low"
+)  # fmt: skip
 
-def _error(key: str, form: str = ".0f") -> Callable[[Any], str]:
-    return lambda row: f"{Z95 * row[key]:{form}}" if pd.notna(row[key]) else "-"
+
+def _half_interval(key: str) -> Callable[[Any], str]:
+    return lambda row: f"{Z95 * row[key]:.0f}" if pd.notna(row[key]) else "-"
 
 
 def tables(document: Document) -> Iterator[Table]:
@@ -40,12 +45,11 @@ RESULTS = (
 
 def _results(document: Document) -> Table:
     return Table("results", "Results", document.summary.bots[[*RESULTS]].reset_index(), (
-        name_column("bot", "The bot, best win share first."),
+        BOT,
         Column("games", "games", number("games", ",.0f"), "Games it played."),
         Column("win_share", "wins", number("win_share", ".1%"),
                "Share of its games that it won; a win shared by two counts half for each."),
-        Column("interval", "interval", span("low", "high"),
-               f"95 % interval of that share, {document.over_deals}.", "low"),
+        INTERVAL._replace(meaning=f"95 % interval of that share, {document.over_deals}."),
         Column("mean_score", "score", number("mean_score"), "Mean points at the end."),
         Column("sd_score", "sd", number("sd_score"), "Standard deviation of the points of single games."),
         Column("mean_rank", "rank", number("mean_rank", ".2f"), "Mean place, 1 the first."),
@@ -71,7 +75,8 @@ def _ratings(document: Document) -> Table:
         Column("rating", "rating", number("rating", "+z.0f"),
                "Strength in Elo points from the places in all games (Plackett-Luce, seats allowed for): "
                "+100 finishes first in 64 % of games of two, +200 in 76 %."),
-        Column("rating_error", "+-", _error("rating_error"), "Half of the rating's 95 % interval, from the deals."),
+        Column("rating_error", "+-", _half_interval("rating_error"),
+               "Half of the rating's 95 % interval, from the deals."),
         Column("above", "above next", number("above", ".1%"),
                "How likely it is really stronger than the bot in the next line."),
         Column("margin", "margin", number("margin", "+z.1f"), "Mean lead in points over the best of the others."),
@@ -81,13 +86,12 @@ def _ratings(document: Document) -> Table:
 
 def _crosstable(document: Document) -> Table:
     cross = document.summary.crosstable
-    names = list(cross.index)
-    columns = [name_column("bot", "The bot, best win share first.")]
-    for place, name in enumerate(names, 1):
-        columns.append(Column(name, str(place), number(name, ".1%"),
-                              f"How often it finished before {name}; a shared place counts half."))  # fmt: skip
-    frame = cross.reset_index()
-    return Table("crosstable", "Who finishes before whom", frame, tuple(columns))
+    columns = [
+        Column(name, str(place), number(name, ".1%"),
+               f"How often it finished before {name}; a shared place counts half.")
+        for place, name in enumerate(cross.index, 1)
+    ]  # fmt: skip
+    return Table("crosstable", "Who finishes before whom", cross.reset_index(), (BOT, *columns))
 
 
 def _pairs(document: Document) -> Table:
@@ -97,9 +101,9 @@ def _pairs(document: Document) -> Table:
         Column("games", "games", number("games", ",.0f"), "Games that both played."),
         Column("ahead", "ahead", number("ahead", ".1%"),
                "How often the first of them finished before the other; a shared place counts half."),
-        Column("interval", "interval", span("low", "high"), "95 % interval of that share, over deals.", "low"),
+        INTERVAL,
         Column("games_needed", "needed", number("games_needed", ",.0f"),
-               "After about so many games the better one leads with 95 %; a dash while it is not sure which it is."),
+               "Games after which the better one leads with 95 % probability; a dash while it is unclear which it is."),
     ))  # fmt: skip
 
 
@@ -121,35 +125,34 @@ MEANINGS = {
 def _means(document: Document) -> Table:
     details = document.summary.details
     shown = [name for name in details.columns if name not in BONUSES or name in document.summary.scored]
-    columns = [name_column("bot", "The bot, best win share first.")]
-    columns += [Column(name, MEANINGS[name][0], number(name), MEANINGS[name][1]) for name in shown]
-    return Table("means", "Means per game", details[shown].reset_index(), tuple(columns))
+    columns = [Column(name, MEANINGS[name][0], number(name), MEANINGS[name][1]) for name in shown]
+    return Table("means", "Means per game", details[shown].reset_index(), (BOT, *columns))
 
 
 def _bot_seats(document: Document) -> Table:
     seats = document.summary.bot_seats
     keys = [f"win_share_seat_{seat}" for seat in seats.columns]
-    columns = [name_column("bot", "The bot, best win share first.")]
-    columns += [Column(key, f"seat {seat}", number(key, ".1%"), f"Its win share in seat {seat}.")
-                for seat, key in zip(seats.columns, keys, strict=True)]  # fmt: skip
-    return Table("bot_seats", "Win share by seat", seats.set_axis(keys, axis=1).reset_index(), tuple(columns))
+    columns = [Column(key, f"seat {seat}", number(key, ".1%"), f"Its win share in seat {seat}.")
+               for seat, key in zip(seats.columns, keys, strict=True)]  # fmt: skip
+    return Table("bot_seats", "Win share by seat", seats.set_axis(keys, axis=1).reset_index(), (BOT, *columns))
 
 
 def _seats(document: Document) -> Table:
     return Table("seats", "Seats, all bots together", document.summary.seats.reset_index(), (
         Column("seat", "seat", number("seat", ".0f"), "The seat; seat 0 moves first."),
         Column("win_share", "wins", number("win_share", ".1%"), "Share of the games won from this seat."),
-        Column("interval", "interval", span("low", "high"), "95 % interval of that share, over deals.", "low"),
+        INTERVAL,
         Column("mean_score", "score", number("mean_score"), "Mean points in this seat."),
         Column("rating", "rating", number("rating", "+z.0f"), "What the seat is worth in Elo points."),
-        Column("rating_error", "+-", _error("rating_error"), "Half of the 95 % interval of that, from the deals."),
+        Column("rating_error", "+-", _half_interval("rating_error"),
+               "Half of the 95 % interval of that, from the deals."),
     ))  # fmt: skip
 
 
 COMPONENTS = (
     name_column("source", "skill: differences between bots; seat: between seats; luck: the rest, mostly cards."),
     Column("share", "share", number("share", ".1%"), "Share of the variance of the points of single games."),
-    Column("interval", "interval", span("low", "high"), "95 % interval of that share, over deals.", "low"),
+    INTERVAL,
 )
 
 

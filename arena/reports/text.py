@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from arena.reports.markup import Html
 from arena.reports.page_model import Block, Figure, Page, Points, Table, Verbatim
-from arena.texts import WIDTH, counted
+from arena.texts import NO_BREAK, WIDTH, aligned, counted
+from arena.texts import wrapped as in_lines
 
 NAME_WIDTH = 18
 NAME_WIDTHS = (48, 40, 32, 24, NAME_WIDTH)
@@ -14,7 +15,6 @@ NAME_WIDTHS = (48, 40, 32, 24, NAME_WIDTH)
 SPARE = ("lift", "causes_wins", "causes_wins_interval", "usual", "q")
 """Columns that are left out where they do not fit."""
 COMMAND = re.compile(r"\barena (replay|resume) \S+( \d+)?")
-GLUE = "\N{NO-BREAK SPACE}"
 
 
 def to_text(page: Page, explain: bool = False) -> str:
@@ -44,9 +44,7 @@ def _lines(block: Block, explain: bool) -> Sequence[str]:
 
 def wrapped(text: str, first: str = "", others: str = "") -> list[str]:
     """A text in lines; a command line in it stays in one if it fits, so that it can be copied."""
-    glued = COMMAND.sub(lambda found: found[0].replace(" ", GLUE), text)
-    lines = textwrap.wrap(glued, WIDTH, initial_indent=first, subsequent_indent=others, break_on_hyphens=False)
-    return [line.replace(GLUE, " ") for line in lines]
+    return in_lines(COMMAND.sub(lambda match: match[0].replace(" ", NO_BREAK), text), first, others)
 
 
 def shorten(name: str, width: int = NAME_WIDTH) -> str:
@@ -66,13 +64,12 @@ def fitted(table: Table) -> Iterator[str]:
 
 def align(table: Table, name_width: int = NAME_WIDTH) -> list[str]:
     """The lines of a table: names to the left, numbers to the right."""
-    columns, rows = [], table.cells
-    for number, column in enumerate(table.columns):
-        cells = [column.head, *(row[number] for row in rows)]
-        cells = [shorten(cell, name_width) for cell in cells] if column.is_name else cells
-        width = max(map(len, cells))
-        columns.append([cell.ljust(width) if column.is_name else cell.rjust(width) for cell in cells])
-    return ["  ".join(row) for row in zip(*columns, strict=True)]
+    names = {number for number, column in enumerate(table.columns) if column.is_name}
+    rows = [
+        [shorten(cell, name_width) if number in names else cell for number, cell in enumerate(row)]
+        for row in (table.heads, *table.cells)
+    ]
+    return aligned(rows, names)
 
 
 def footnotes(table: Table) -> list[str]:

@@ -1,7 +1,7 @@
 """`faults.jsonl`: the log of what bots did wrong, one object a line.
 
 It grows while games are played: the lines of a game come before its result. At the end of a session it is put in
-order, with what was torn, what stands there twice and what belongs to games that are not on disk left out.
+order, with what was torn, what is listed twice and what belongs to games that are not on disk left out.
 """
 
 import json

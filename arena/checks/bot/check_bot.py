@@ -10,17 +10,19 @@ from arena.catalog.fingerprint import fingerprint
 from arena.catalog.listing import kind_of
 from arena.checks.bot import verdicts
 from arena.checks.bot.duels import SEED, Duel, duel, shipped_field
-from arena.checks.bot.fresh_process import Fresh, Say, other_hash_seed, play_afresh
+from arena.checks.bot.fresh_process import Fresh, other_hash_seed, play_afresh
 from arena.checks.bot.games import Game, Games, play, replay
-from arena.checks.findings import NOTE, OK, PROBLEM, Finding
+from arena.checks.findings import NOTE, OK, PROBLEM, Finding, lines_of
 from arena.engine.bots import Entrant, Outside, Policy, prepares
-from arena.engine.parameters import defaults_of
+from arena.engine.parameters import defaults_of, shown
 from arena.errors import UsageError
 from arena.rules.compiler import INTERPRETED
 from arena.runs.compile import compile_all, compile_apart
+from arena.texts import Say, aligned, wrapped
 
+SIGNS = {OK: "ok", NOTE: "-", PROBLEM: "FAIL"}
 IN_GAMES = ("legal", "view", "chance", "same seed", "own process", "memory")
-"""What the games of `fast_checks` are judged on."""
+"""The checks that `fast_checks` makes of its games."""
 OF_ITS_CODE = ("view", "chance", "memory")
 AFTER = ("time", "duels")
 ENDED = "the process ended"
@@ -38,11 +40,11 @@ class Report:
     """`Python`, `compiled` or `program`."""
     parameters: dict[str, Any]
     digest: str
-    """Of its sources."""
+    """The digest of its sources."""
     fingerprint: str
-    """Of its behavior; empty if a check failed."""
+    """The digest of its behavior; empty if a check failed."""
     map: str
-    """Of the duels."""
+    """The map of the duels."""
     labels: tuple[str, ...]
     """What the maps played say of themselves."""
     checks: tuple[Finding, ...]
@@ -62,6 +64,25 @@ class Report:
         ]
         duels = [duel._asdict() for duel in self.duels]
         return {"passed": not self.failed, **asdict(self), "checks": checks, "duels": duels}
+
+    def to_text(self) -> str:
+        """Each check with its verdict, then the duels, then how it ended."""
+        findings = list(self.checks)
+        if self.fingerprint:
+            findings.append(Finding("behavior", NOTE, f"{self.fingerprint} (digest of decisions on fixed positions)"))
+        values = ", ".join(shown(self.parameters))
+        title = f"{self.bot} ({self.kind}){': ' * bool(values)}{values}"
+        lines = [*wrapped(title, others="  "), *lines_of(findings, SIGNS)]
+        commands = [f"Again ({check.name}): {check.again}" for check in self.failed if check.again]
+        lines += ["", *commands] if commands else []
+        if self.duels:
+            rows = [duel.cells for duel in self.duels]
+            lines += ["", f"Win share on {self.map} with 2 players, each deal in both seatings"]
+            lines += aligned([("against", "games", "wins", "interval"), *rows], {0})
+        if self.labels:
+            lines += ["", *self.labels]
+        failed = ", ".join(check.name for check in self.failed)
+        return "\n".join([*lines, "", f"Failed: {failed}." if failed else "All checks passed."]) + "\n"
 
 
 def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True) -> tuple[list[Game], list[Finding]]:
@@ -85,7 +106,7 @@ def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True)
     if fresh.games[-1].late:
         late = verdicts.legal(entrant, fresh.games, str(games))
         return [], [late, *verdicts.unchecked(IN_GAMES[1:], LATE)]
-    found = [
+    findings = [
         verdicts.legal(entrant, played, str(games)),
         verdicts.view_untouched(played),
         verdicts.own_chance(played),
@@ -93,11 +114,11 @@ def fast_checks(entrant: Entrant, games: Games, say: Say, *, apart: bool = True)
     ]
     if apart:
         say(f"playing {len(repeated)} of them in a second process ...")
-        found.append(verdicts.same("own process", played, play(entrant, repeated), "in another process"))
-        found.append(verdicts.memory(fresh))
+        findings.append(verdicts.same("own process", played, play(entrant, repeated), "in another process"))
+        findings.append(verdicts.memory(fresh))
     if isinstance(entrant.bot, Outside):  # what they look at is not the bot's
-        found = [Finding(check.name, NOTE, APART) if check.name in OF_ITS_CODE else check for check in found]
-    return played, found
+        findings = [Finding(check.name, NOTE, APART) if check.name in OF_ITS_CODE else check for check in findings]
+    return played, findings
 
 
 def check_bounds(entrant: Entrant, games: Games, say: Say) -> Finding:
@@ -121,7 +142,7 @@ def check_bounds(entrant: Entrant, games: Games, say: Say) -> Finding:
 
 def duels(entrant: Entrant, opponents: Sequence[Entrant], map_name: str, games: int, seconds: float,
           say: Say) -> Iterator[Duel]:  # fmt: skip
-    """A first estimate of strength; what one opponent leaves of its part of the time is there for the next ones."""
+    """A first estimate of strength; time that one opponent leaves over is there for the next ones."""
     spec = catalog.load_map(map_name)
     compile_all([entrant, *opponents], spec, 2, say)
     end = perf_counter() + seconds
@@ -170,23 +191,23 @@ def check_all(entrant: Entrant, wanted: Games, games: int, seconds: float, say: 
     if games and all(game.fault for game in played):
         checks += verdicts.unchecked(("duels",), FAULTY)
         games = 0
-    found = list(duels(entrant, shipped_field(entrant), home, games, seconds, say)) if games else []
-    if faulty := [duel for duel in found if duel.fault]:
+    played_duels = list(duels(entrant, shipped_field(entrant), home, games, seconds, say)) if games else []
+    if faulty := [duel for duel in played_duels if duel.fault]:
         first = faulty[0]
         text = f"{len(faulty)} opponents saw a fault. First: against {first.opponent}, {first.fault}"
         command = replay([entrant.spec, first.opponent], home, first.games, SEED)
         checks.append(Finding("duels", PROBLEM, text, again=command))
-    report = _report(entrant, "", wanted.maps, checks, found)
-    return report if report.failed else _report(entrant, fingerprint(entrant), wanted.maps, checks, found)
+    report = _report(entrant, "", wanted.maps, checks, played_duels)
+    return report if report.failed else _report(entrant, fingerprint(entrant), wanted.maps, checks, played_duels)
 
 
 def _report(
-    entrant: Entrant, behavior: str, maps: Sequence[str], checks: Sequence[Finding], found: Sequence[Duel]
+    entrant: Entrant, behavior: str, maps: Sequence[str], checks: Sequence[Finding], duels: Sequence[Duel]
 ) -> Report:
     bot = entrant.bot
     labels = tuple(f"{name}: {label}." for name in maps if (label := catalog.load_map(name).label))
     kind = kind_of(entrant)
     parameters = {**defaults_of(bot), **entrant.parameters}
     return Report(
-        entrant.spec, kind, parameters, entrant.digest, behavior, home_of(maps), labels, tuple(checks), tuple(found)
+        entrant.spec, kind, parameters, entrant.digest, behavior, home_of(maps), labels, tuple(checks), tuple(duels)
     )

@@ -16,7 +16,7 @@ from arena.stats.win_shares import win_shares
 
 SEED = 2
 MOST_DEALS = 50
-"""In one batch."""
+"""The most deals in one batch of games."""
 
 
 class Duel(NamedTuple):
@@ -25,12 +25,17 @@ class Duel(NamedTuple):
     opponent: str
     games: int
     share: float
-    """Of the games, a shared win counted as half of one."""
+    """The bot's share of the wins; a shared win counts as half of one."""
     low: float
     high: float
     """The 95 % interval, over deals."""
     fault: str
     """The first one of the bot; empty if there was none."""
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """Opponent, games, win share and interval as a row of a table."""
+        return self.opponent, f"{self.games:,}", f"{self.share:.1%}", f"{self.low:.1%}-{self.high:.1%}"
 
 
 def shipped_field(entrant: Entrant) -> list[Entrant]:
@@ -49,9 +54,9 @@ def duel(entrant: Entrant, opponent: Entrant, spec: MapSpec, games: int, seconds
     begun, batch = perf_counter(), 1
     while len(shares) < deals and (not shares or perf_counter() - begun < seconds):
         first = len(shares)
-        played, found = play_deals(table, range(first, min(first + batch, deals)))
+        played, first_fault = play_deals(table, range(first, min(first + batch, deals)))
         shares += played
-        fault = fault or found
+        fault = fault or first_fault
         left = seconds - (perf_counter() - begun)
         batch = int(min(MOST_DEALS, max(1, left / (perf_counter() - begun) * len(shares) / 2)))
     mean = float(np.mean(shares))
@@ -67,6 +72,6 @@ def play_deals(table: Table, deals: Sequence[int], seed: int = SEED) -> tuple[li
     own = win_shares(outcomes["rank"][:, :2])[np.arange(len(seatings)), seatings.argmin(axis=1)]
     reasons = [
         f"deal {deals[game // 2]}, seat {fault.seat}: {fault.reason}"
-        for game, found in faults.items() for fault in found if seatings[game, fault.seat] == 0
+        for game, own_faults in faults.items() for fault in own_faults if seatings[game, fault.seat] == 0
     ]  # fmt: skip
     return own.reshape(-1, 2).mean(axis=1).tolist(), "".join(reasons[:1])

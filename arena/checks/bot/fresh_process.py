@@ -5,17 +5,16 @@ import pickle
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from arena.catalog import load_entrant, load_map
 from arena.checks.bot.games import Game, GameKey, play
 from arena.runs.compile import compile_all
+from arena.texts import Say
 
 COMMAND = (sys.executable, "-P", "-m", "arena.checks.bot.fresh_process")
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,7 @@ class Fresh:
     peak: int | None
     """The most memory it ever held, in bytes; None where the system does not tell."""
     growth: int | None
-    """By how much the games raised it."""
+    """How much the games raised it, in bytes."""
     died: str = ""
     """How it ended before it could tell anything."""
 

@@ -132,11 +132,11 @@ def play(entrant: Entrant, keys: Sequence[GameKey], begin: Callable[[int], objec
 def shared_generators() -> dict[str, Any]:
     """The states of the generators that a whole process shares: what a bot draws from them no seed of a run fixes."""
     legacy: Any = numpy_random.get_state()  # noqa: NPY002  # to see whether a bot used it
-    found = {"Python's random": random.getstate(), "NumPy's random": (legacy[1].tobytes(), *legacy[2:])}
+    states = {"Python's random": random.getstate(), "NumPy's random": (legacy[1].tobytes(), *legacy[2:])}
     try:
         from numba import _helperlib as numba_state  # the only way to see them; without it the replay still tells
     except ImportError:
-        return found
-    found["NumPy's random in compiled code"] = numba_state.rnd_get_state(numba_state.rnd_get_np_state_ptr())
-    found["Python's random in compiled code"] = numba_state.rnd_get_state(numba_state.rnd_get_py_state_ptr())
-    return found
+        return states
+    states["NumPy's random in compiled code"] = numba_state.rnd_get_state(numba_state.rnd_get_np_state_ptr())
+    states["Python's random in compiled code"] = numba_state.rnd_get_state(numba_state.rnd_get_py_state_ptr())
+    return states

@@ -29,41 +29,37 @@ def legal(entrant: Entrant, games: Sequence[Game], where: str) -> Finding:
     """Whether every answer was a legal action, and none an exception."""
     faulty = [game for game in games if game.watched.fault and game.watched.fault.reason not in WROTE]
     decisions = sum(len(game.watched.decisions) for game in games)
-    if faulty:
-        faults = [game.fault for game in faulty]
-        return _failed("legal", "games with a fault", faults, len(games), again(entrant, faulty[0].key))
-    return Finding("legal", OK, f"{len(games)} games on {where}, {decisions:,} decisions: no fault.")
+    command = again(entrant, faulty[0].key) if faulty else ""
+    passed = f"{len(games)} games on {where}, {decisions:,} decisions: no fault."
+    return _verdict("legal", len(games), passed, "games with a fault", [game.fault for game in faulty], command)
 
 
 def view_untouched(games: Sequence[Game]) -> Finding:
     """Whether view, actions and board were left as they were handed out."""
-    found = []
+    cases = []
     for game in games:
         written = [f"view.{name}" if name.isidentifier() else name for name in dict.fromkeys(game.watched.changed)]
         if game.watched.fault and game.watched.fault.reason in WROTE:
             written.append(WROTE[game.watched.fault.reason])
         if written:
-            found.append(f"{game.key}: wrote into {' and '.join(written)}")
-    if found:
-        return _failed("view", "games in which the bot changed what it was shown", found, len(games))
-    return _passed("view", games, "View, actions and board were left as they were.")
+            cases.append(f"{game.key}: wrote into {' and '.join(written)}")
+    passed = "The bot changed neither view nor actions nor board."
+    return _unless_all_faulty("view", games, passed, "games in which the bot changed what it was shown", cases)
 
 
 def own_chance(games: Sequence[Game]) -> Finding:
     """Whether no generator was used that the whole process shares."""
-    found = [f"{game.key}: used {' and '.join(game.touched)}" for game in games if game.touched]
-    if found:
-        return _failed("chance", "games with chance from outside of `self.rng` and `random_state`", found, len(games))
-    return _passed("chance", games, "No random state of the process was used.")
+    cases = [f"{game.key}: used {' and '.join(game.touched)}" for game in games if game.touched]
+    failed = "games with chance from outside of `self.rng` and `random_state`"
+    return _unless_all_faulty("chance", games, "It used no random numbers but its own.", failed, cases)
 
 
 def same(name: str, games: Sequence[Game], others: Sequence[Game], when: str) -> Finding:
     """Whether the games that were played again took the same course."""
     first = {game.key: game for game in games}
-    found = [text for other in others if (text := difference(first[other.key], other, when))]
-    if found:
-        return _failed(name, f"games that took another course {when}", found, len(others))
-    return _passed(name, others, f"{len(others)} games took the same course {when}.")
+    cases = [text for other in others if (text := difference(first[other.key], other, when))]
+    passed = f"{len(others)} games went the same way {when}."
+    return _unless_all_faulty(name, others, passed, f"games that went differently {when}", cases)
 
 
 def difference(one: Game, two: Game, when: str) -> str:
@@ -73,7 +69,7 @@ def difference(one: Game, two: Game, when: str) -> str:
             change = f"{describe_code(a.action)}, {when} {describe_code(b.action)}"
             return f"{one.key}, decision {number} (phase {PHASES[a.phase]}): {change}"
     if one.fault != two.fault or len(one.watched.decisions) != len(two.watched.decisions):
-        return f"{one.key}: it ends otherwise {when} ({two.fault or 'without a fault'})"
+        return f"{one.key}: it ends differently {when} ({two.fault or 'without a fault'})"
     return ""
 
 
@@ -82,17 +78,16 @@ def in_bounds(entrant: Entrant, fresh: Fresh) -> Finding:
     if fresh.died:
         return Finding("bounds", PROBLEM, f"The process with bounds checks ended: {fresh.died}.")
     faulty = [game for game in fresh.games if "IndexError" in game.fault]
-    if faulty:
-        faults = [f"{game.fault} (with NUMBA_DISABLE_JIT=1 it names line and index)" for game in faulty]
-        command = f"NUMBA_DISABLE_JIT=1 {again(entrant, faulty[0].key)}"
-        return _failed("bounds", "games with an index out of bounds", faults, len(fresh.games), command)
-    return Finding("bounds", OK, f"{len(fresh.games)} games with bounds checks: every index in range.")
+    faults = [f"{game.fault} (with NUMBA_DISABLE_JIT=1 it names line and index)" for game in faulty]
+    command = f"NUMBA_DISABLE_JIT=1 {again(entrant, faulty[0].key)}" if faulty else ""
+    passed = f"{len(fresh.games)} games with bounds checks: every index in range."
+    return _verdict("bounds", len(fresh.games), passed, "games with an index out of bounds", faults, command)
 
 
 def memory(fresh: Fresh) -> Finding:
     """The memory of a process that only played."""
     if fresh.peak is None or fresh.growth is None:
-        return Finding("memory", NOTE, "Not measured: this system does not tell a process its peak.")
+        return Finding("memory", NOTE, "Not measured: this system does not report the peak of a process.")
     peak, growth = (number / 2**20 for number in (fresh.peak, fresh.growth))
     text = f"{growth:.0f} MB for {len(fresh.games)} games; the process held {peak:.0f} MB at its peak."
     return Finding("memory", NOTE, text, {"peak_bytes": fresh.peak, "growth_bytes": fresh.growth})
@@ -135,15 +130,16 @@ def in_units(seconds: float) -> str:
     raise AssertionError
 
 
-def _passed(name: str, games: Sequence[Game], detail: str) -> Finding:
-    """A check that nothing speaks against; games that all break off in a fault do not speak for it either."""
-    if all(game.fault for game in games):
+def _unless_all_faulty(name: str, games: Sequence[Game], passed: str, failed: str, cases: Sequence[str]) -> Finding:
+    """The verdict on a point; games that all break off in a fault do not speak for it."""
+    if not cases and all(game.fault for game in games):
         return Finding(name, NOTE, f"Not checked: all {len(games)} games ended in a fault.")
-    return Finding(name, OK, detail)
+    return _verdict(name, len(games), passed, failed, cases)
 
 
-def _failed(name: str, what: str, found: Sequence[str], played: int, again: str = "") -> Finding:
-    """A failed check: how many games, and the first one in full."""
-    return Finding(
-        name, PROBLEM, f"{len(found)} of {played} {what}. First: {found[0]}", {"found": list(found[:20])}, again
-    )
+def _verdict(name: str, played: int, passed: str, failed: str, cases: Sequence[str], again: str = "") -> Finding:
+    """Whether nothing was found; else in how many games, and the first one in full."""
+    if not cases:
+        return Finding(name, OK, passed)
+    text = f"{len(cases)} of {played} {failed}. First: {cases[0]}"
+    return Finding(name, PROBLEM, text, {"found": list(cases[:20])}, again)

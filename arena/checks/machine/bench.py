@@ -26,7 +26,6 @@ from arena.runs.compile import compile_all
 PLAYERS = (2, 4)
 CASES = ("playout", "random", "greedy", "planner", "tutorial")
 OTHER_MAPS_CASES = ("playout", "random", "planner")
-START = "import sys; from arena.cli import main; sys.argv[1:] = {}; main()"
 
 
 @kernel
@@ -102,20 +101,10 @@ def _games(spec: MapSpec, bot: str, players: int) -> Callable[[int], None]:
 
 def _start_seconds(folder: str, number: int) -> float:
     """Wall seconds of a whole `arena run` of two games, with the code cache in `folder`."""
-    arguments = [
-        "run",
-        "random",
-        "greedy",
-        "--games",
-        "2",
-        "--jobs",
-        "1",
-        "--out",
-        os.path.join(folder, f"run{number}"),
-    ]
+    options = ["--games", "2", "--jobs", "1", "--out", os.path.join(folder, f"run{number}")]
     begun = time.perf_counter()
     subprocess.run(
-        [sys.executable, "-c", START.format(arguments)],
+        [sys.executable, "-P", "-m", "arena", "run", "random", "greedy", *options],
         env={**os.environ, "ARENA_CACHE_DIR": os.path.join(folder, "cache")},
         check=True,
         capture_output=True,

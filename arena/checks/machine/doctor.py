@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from arena.checks.findings import PROBLEM, WARNING, Finding
+from arena.checks.findings import OK, PROBLEM, WARNING, Finding, lines_of
 from arena.errors import ArenaError
+from arena.texts import Say, wrapped
 
-Say = Callable[[str], None]
+SIGNS = {OK: "ok", WARNING: "warning", PROBLEM: "PROBLEM"}
 
 
 @dataclass(frozen=True)
@@ -28,9 +29,16 @@ class Examination:
 
     def to_json(self) -> dict[str, Any]:
         """As an object for programs."""
-        found = [{"name": f.name, "status": f.status, "detail": f.detail, **f.numbers} for f in self.findings]
+        findings = [{"name": f.name, "status": f.status, "detail": f.detail, **f.numbers} for f in self.findings]
         return {"schema": 1, "ok": self.is_fit, "problems": self.of(PROBLEM), "warnings": self.of(WARNING),
-                "findings": found}  # fmt: skip
+                "findings": findings}  # fmt: skip
+
+    def to_text(self) -> str:
+        """Each finding with its status, then all of it in a sentence."""
+        problems, warnings = (", ".join(self.of(status)) for status in (PROBLEM, WARNING))
+        verdict = f"Problems: {problems}." if problems else "No problem found."
+        verdict += f" See also the warnings: {warnings}." if warnings else ""
+        return "\n".join([*lines_of(self.findings, SIGNS), "", *wrapped(verdict)]) + "\n"
 
 
 def examine(say: Say) -> Examination:
@@ -69,8 +77,8 @@ def _workers() -> Finding:
 def _self_test(name: str, say: Say) -> Finding:
     from arena.checks.machine import selftest
 
-    tests = {"tournament": selftest.tournament, "survival": selftest.survival, "speed": selftest.speed}
-    return tests[name]() if name in tests else selftest.rules(say)
+    finding: Finding = getattr(selftest, name)(*[say] * (name == "rules"))
+    return finding
 
 
 def guarded(name: str, check: Callable[[], Finding]) -> Finding:

@@ -1,4 +1,4 @@
-"""Whether the installed bots and maps can be loaded; bots are loaded in another process."""
+"""Whether the installed bots and maps can be loaded; bots are loaded in another process, which runs this module."""
 
 import json
 import os
@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.checks.findings import PROBLEM, WARNING, Finding, joined
+from arena.errors import UsageError
 from arena.texts import counted, ending
 
-COMMAND = (sys.executable, "-P", "-m", "arena.checks.machine.loading")
+COMMAND = (sys.executable, "-P", "-m", "arena.checks.machine.installed")
 SECONDS = 60.0
 """For all bots to load; one that is not done by then hangs."""
 
@@ -22,11 +23,11 @@ def bots() -> Finding:
 
     names = list(bot_entry_points())
     wrong = {name: reason for name, reason in load_all(names).items() if reason}
-    found = f"{counted(len(names) - len(wrong), 'bot')} of {len(names)} can be loaded."
+    detail = f"{counted(len(names) - len(wrong), 'bot')} of {len(names)} can be loaded."
     complaints = [(PROBLEM, reason if reason.endswith(".") else f"{reason}.") for reason in wrong.values()]
     if not names:
-        complaints.append((PROBLEM, "No bot is installed, not even the arena's own: install it anew (pip install .)."))
-    return joined("bots", found, complaints, bots=names, broken=wrong)
+        complaints.append((PROBLEM, "No bot is installed, not even the arena's own: reinstall it (pip install .)."))
+    return joined("bots", detail, complaints, bots=names, broken=wrong)
 
 
 def load_all(names: Sequence[str], seconds: float = SECONDS) -> dict[str, str]:
@@ -45,7 +46,7 @@ def load_all(names: Sequence[str], seconds: float = SECONDS) -> dict[str, str]:
                 )  # fmt: skip
                 how = f"its import ends the process ({ending(run.returncode)})"
             except subprocess.TimeoutExpired:
-                how = f"its import is not done after {seconds:g} seconds"
+                how = f"its import did not end within {seconds:g} seconds"
             lines = answers.read_text(encoding="utf-8").splitlines() if answers.exists() else []
         done = dict(json.loads(line) for line in lines)
         reasons |= done
@@ -63,7 +64,6 @@ def _path() -> str:
 def maps() -> Finding:
     """Every known map."""
     from arena.catalog import load_map, map_names
-    from arena.errors import UsageError
 
     complaints, names = [], map_names()
     for name in names:
@@ -72,7 +72,25 @@ def maps() -> Finding:
         except UsageError as error:
             text = " ".join(str(error).split())
             complaints.append((PROBLEM, f"{text}."))
-    found = f"{counted(len(names) - len(complaints), 'map')} of {len(names)} can be loaded: {', '.join(names)}."
+    detail = f"{counted(len(names) - len(complaints), 'map')} of {len(names)} can be loaded: {', '.join(names)}."
     if not names:
-        complaints.append((WARNING, "No map is there."))
-    return joined("maps", found, complaints, maps=names)
+        complaints.append((WARNING, "No map was found."))
+    return joined("maps", detail, complaints, maps=names)
+
+
+def main(answers: str, *names: str) -> None:
+    """Load bots by name; append [name, why it cannot be loaded or nothing] to a file, a line of JSON each."""
+    from arena.catalog import load_entrant
+
+    for name in names:
+        reason = ""
+        try:
+            load_entrant(name)
+        except UsageError as error:
+            reason = " ".join(str(error).split())
+        with open(answers, "a", encoding="utf-8") as file:
+            file.write(json.dumps([name, reason]) + "\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -31,7 +31,7 @@ def versions() -> Finding:
     """Python and all packages that the arena needs: there, importable, new enough."""
     import arena
 
-    complaints, found = [], {"arena": arena.__version__, "python": platform.python_version()}
+    complaints, packages = [], {"arena": arena.__version__, "python": platform.python_version()}
     if sys.version_info < NEEDS_PYTHON:
         complaints.append((PROBLEM, f"Python {'.'.join(map(str, NEEDS_PYTHON))} or newer is needed."))
     try:
@@ -47,11 +47,11 @@ def versions() -> Finding:
     for text in needed:
         name, least = REQUIREMENT.match(text).groups()  # type: ignore[union-attr]  # they are our own
         version, complaint = _package(name, least)
-        found[name] = version
+        packages[name] = version
         if complaint:
             complaints.append((PROBLEM, complaint))
-    return joined("versions", ", ".join(f"{name} {version}" for name, version in found.items()) + ".", complaints,
-                  packages=found)  # fmt: skip
+    return joined("versions", ", ".join(f"{name} {version}" for name, version in packages.items()) + ".", complaints,
+                  packages=packages)  # fmt: skip
 
 
 def _package(name: str, least: str | None) -> tuple[str, str]:
@@ -83,20 +83,20 @@ def machine() -> Finding:
         processor = f"{platform.machine()} ({llvmlite.binding.get_host_cpu_name()})"
     cores, there = available_cores(), os.cpu_count() or 1
     of = f" of {there}" if there != cores else ""
-    found = f"{platform.platform()}, {processor}, {cores}{of} {'core' if cores == 1 else 'cores'}."
-    return Finding("machine", "ok", found, {"platform": platform.platform(), "processor": processor, "cores": cores})
+    detail = f"{platform.platform()}, {processor}, {cores}{of} {'core' if cores == 1 else 'cores'}."
+    return Finding("machine", "ok", detail, {"platform": platform.platform(), "processor": processor, "cores": cores})
 
 
 def settings() -> Finding:
     """The environment variables that change how the arena runs."""
-    found = {name: os.environ[name] for name in sorted(os.environ) if name.startswith(TELLING)}
+    variables = {name: os.environ[name] for name in sorted(os.environ) if name.startswith(TELLING)}
     complaints = []
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
-        complaints.append((WARNING, "NUMBA_DISABLE_JIT: nothing is compiled, games take some hundred times as long."))
+        complaints.append((WARNING, "NUMBA_DISABLE_JIT: nothing is compiled: games take a hundred times as long."))
     if os.environ.get("NUMBA_BOUNDSCHECK", "0") != "0":
-        complaints.append((WARNING, "NUMBA_BOUNDSCHECK: every index is checked, games take longer."))
-    text = " ".join(f"{name}={value}" for name, value in found.items()) or "No variable that matters is set"
-    return joined("environment", f"{text}.", complaints, variables=found)
+        complaints.append((WARNING, "NUMBA_BOUNDSCHECK: every index is checked, which slows games down."))
+    text = " ".join(f"{name}={value}" for name, value in variables.items()) or "No relevant variable is set"
+    return joined("environment", f"{text}.", complaints, variables=variables)
 
 
 def cache() -> Finding:
@@ -106,6 +106,7 @@ def cache() -> Finding:
     from arena.rules.compiler import INTERPRETED
     from arena.rules.compiler.place import cache_root
     from arena.rules.compiler.store import cache_dir
+    from arena.rules.compiler.travel import Folder, contents
 
     wanted = Path(os.environ.get("ARENA_CACHE_DIR") or platformdirs.user_cache_dir("ttr-arena"))
     root = cache_root()
@@ -116,15 +117,14 @@ def cache() -> Finding:
             "emptied. ARENA_CACHE_DIR names another one."
         )
         complaints.append((WARNING, text))
-    size = folders = 0
-    for folder in (path for path in root.iterdir() if path.is_dir()):
-        folders += 1
-        with suppress(OSError):  # another process may be tidying up
-            size += sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    kept: list[Folder] = []
+    with suppress(OSError):  # another process may be tidying up
+        kept = contents()
+    size, folders = sum(folder.size for folder in kept), len(kept)
     warm = not INTERPRETED and (cache_dir() / "warm").exists()
     state = "warm" if warm else "not used" if INTERPRETED else "cold: the first game waits until the rules are compiled"
-    found = f"{root}, writable, {in_bytes(size)} in {counted(folders, 'folder')}, {state}."
-    return joined("cache", found, complaints, folder=str(root), bytes=size, folders=folders, warm=warm)
+    detail = f"{root}, writable, {in_bytes(size)} in {counted(folders, 'folder')}, {state}."
+    return joined("cache", detail, complaints, folder=str(root), bytes=size, folders=folders, warm=warm)
 
 
 def _why(folder: Path) -> str:
@@ -151,8 +151,8 @@ def disk() -> Finding:
         if free[what] < LITTLE_DISK:
             status = PROBLEM if free[what] < LEAST_DISK else WARNING
             complaints.append((status, f"{folder} is nearly full; a million games take about 30 MB."))
-    found = "Free: " + ", ".join(f"{what} {in_bytes(size)}" for what, size in free.items()) + "."
-    return joined("disk", found, complaints, free_bytes=free)
+    detail = "Free: " + ", ".join(f"{what} {in_bytes(size)}" for what, size in free.items()) + "."
+    return joined("disk", detail, complaints, free_bytes=free)
 
 
 def memory() -> Finding:
@@ -161,13 +161,13 @@ def memory() -> Finding:
 
     available, total = free_memory()
     if available is None or total is None:
-        return Finding("memory", "ok", "This system does not tell.")
+        return Finding("memory", "ok", "This system does not say how much is free.")
     needed = WORKER_MEMORY * available_cores()
     complaints = []
     if available < needed:
         complaints.append((WARNING, f"{available_cores()} workers take about {in_bytes(needed)}: use fewer (--jobs)."))
-    found = f"{in_bytes(available)} of {in_bytes(total)} are free."
-    return joined("memory", found, complaints, available_bytes=available, total_bytes=total)
+    detail = f"{in_bytes(available)} of {in_bytes(total)} are free."
+    return joined("memory", detail, complaints, available_bytes=available, total_bytes=total)
 
 
 def isolation() -> Finding:
@@ -175,11 +175,11 @@ def isolation() -> Finding:
     try:
         from arena.engine.external.sandbox import available, in_words
     except ImportError as error:
-        return Finding("isolation", WARNING, f"This system has none (--isolate): {error}.")
+        return Finding("isolation", WARNING, f"Not available on this system (--isolate): {error}.")
     guards = available()
     status = "ok" if all(guard.holds for guard in guards) else WARNING
-    found = {guard.what: guard.holds for guard in guards}
-    return Finding("isolation", status, in_words(guards).replace("\n", " "), {"guards": found})
+    holding = {guard.what: guard.holds for guard in guards}
+    return Finding("isolation", status, in_words(guards).replace("\n", " "), {"guards": holding})
 
 
 def free_memory() -> tuple[int | None, int | None]:

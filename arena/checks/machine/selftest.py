@@ -4,7 +4,6 @@ import json
 import multiprocessing
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +21,7 @@ from arena.runs.runner import play_plan
 from arena.runs.worker import Chunk, play_range
 from arena.store import run_directory
 from arena.store.reader import read_shards
-from arena.texts import counted
+from arena.texts import Say, counted
 from arena.tournament.request import Request
 
 KNOWN = Path(__file__).with_name("known.json")
@@ -33,8 +32,6 @@ BOTS = ("random", "greedy", "tutorial")
 GAMES = 120
 JOBS = 2
 SECONDS = 1.0
-
-Say = Callable[[str], None]
 
 
 def outcome_digest(spec: MapSpec) -> str:
@@ -52,15 +49,15 @@ def rules(say: Say) -> Finding:
     games = counted(len(digests) * len(SEATS) * RULES_DEALS, "game")
     if wrong:
         text = (
-            f"Games on {', '.join(wrong)} come to other results than they should: rules were changed, or this machine "
-            "computes wrongly. No result from it can be trusted."
+            f"Games on {', '.join(wrong)} have other results than elsewhere: either the rules were changed, or this "
+            "machine computes wrongly. Do not trust any result from it."
         )
         return Finding("rules", PROBLEM, text, {"digests": digests, "wrong": wrong})
     others = [spec.key for spec in specs if spec.digest not in known]
     if others:
-        text = f"{games} came to what they should; what those on {', '.join(others)} should come to is not known."
+        text = f"{games} have the expected results; what those on {', '.join(others)} should come to is not known."
         return Finding("rules", OK if digests else WARNING, text, {"digests": digests, "unknown": others})
-    text = f"{games} on {counted(len(specs), 'map')} came to what they should."
+    text = f"{games} on {counted(len(specs), 'map')} have the expected results."
     return Finding("rules", OK, text, {"digests": digests})
 
 
@@ -99,11 +96,11 @@ def _tournament(name: str, killed: str) -> Finding:
         return Finding(name, PROBLEM, text, numbers)
     if there.tobytes() != here.tobytes():
         game = int(np.flatnonzero(there != here)[0])
-        text = f"Game {game} of {plan.command} ended otherwise in a worker process than in this one."
+        text = f"Game {game} of {plan.command} ended differently in a worker process than in this one."
         return Finding(name, PROBLEM, text, numbers)
     text = (
         f"{counted(plan.games, 'game')} with {JOBS} worker processes{killed}, in {seconds:.1f} s, written and read "
-        "again: byte for byte those of one process."
+        "back: byte for byte the same as in one process."
     )
     return Finding(name, OK, text, numbers)
 

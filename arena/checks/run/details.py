@@ -35,14 +35,14 @@ def complaints_of_details(logs: np.ndarray, rows: Rows, plan: Plan, first: int, 
     scored = claimed & ~shared_claims(logs, bullets, spec.rules.bullet_trains)
     points = np.where(scored, np.array([0, *spec.rules.route_points])[lengths], 0)
     points = _by_seat(points, logs["claim_seat"], claimed, seats)
-    yield from _first((points != rows["routes"]).any(axis=1), first, "the routes claimed do not come to their points")
+    yield from _first((points != rows["routes"]).any(axis=1), first, "the claimed routes do not add up to their points")
     offered = np.arange(MOST_OFFERS) < logs["offers"][:, None]
     # At set-up a choice takes effect when all have chosen (B3): a game may have been forfeited before.
     all_noted = (logs["offers"] <= MOST_OFFERS) & (rows["end"][:, 0] != END_FORFEIT)
     for field, name in (("tickets_kept", "offer_kept"), ("tickets_completed", "offer_completed")):
         counts = _by_seat(np.where(offered, logs[name], 0), logs["offer_seat"], offered, seats)
         wrong = all_noted & (counts != rows[field]).any(axis=1)
-        yield from _first(wrong, first, f"the tickets that are recorded do not come to {field}")
+        yield from _first(wrong, first, f"the recorded tickets do not add up to {field}")
     paid = np.where(claimed, lengths, 0).sum(axis=1)
     yield from _complaints_of_cards(logs, paid, seats, first, spec)
 
@@ -50,16 +50,16 @@ def complaints_of_details(logs: np.ndarray, rows: Rows, plan: Plan, first: int, 
 def _complaints_of_cards(
     logs: np.ndarray, paid: np.ndarray, seats: int, first: int, spec: MapSpec
 ) -> Iterator[Complaint]:
-    """Of the cards left in hand. paid: how many were paid for routes, int64 [games]."""
+    """Whether the cards left in hand fit. paid: how many were paid for routes, int64 [games]."""
     left = logs["cards_left"].astype(np.int64)
     wrong = np.asarray(((left < 0) | (left > spec.rules.supply)).any(axis=1))
-    yield from _first(wrong, first, "more cards of a kind are left than there are")
+    yield from _first(wrong, first, "more cards of a kind are left than exist")
     if spec.provinces or spec.rules.express:
         return  # what is drawn and played with these is not recorded
     dealt = seats * spec.rules.hand + sum(spec.rules.extras[:seats])
     drawn = logs["draws"][:, :, [BLIND, COLOR, WILD]].sum(axis=(1, 2), dtype=np.int64)
     wrong = np.asarray(left.sum(axis=1) != dealt + drawn - paid)
-    yield from _first(wrong, first, "the cards left are not those dealt and drawn without those paid")
+    yield from _first(wrong, first, "the cards left are not those dealt and drawn minus those paid")
 
 
 def _first(wrong: np.ndarray, first: int, text: str) -> Iterator[Complaint]:
@@ -79,7 +79,7 @@ def _by_seat(values: np.ndarray, seats: np.ndarray, there: np.ndarray, players: 
 
 
 def _repeated(routes: np.ndarray) -> np.ndarray:
-    """Whether a route stands twice in a row; -1 is none."""
+    """Whether a route stands twice in a row; -1 stands for no route."""
     ordered = np.sort(routes, axis=1)
     repeated: np.ndarray = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1)
     return repeated
@@ -93,4 +93,4 @@ def different_details(games: np.ndarray, recorded: np.ndarray, replayed: np.ndar
         for game in games[differs].tolist():
             if game not in told:
                 told.add(game)
-                yield Complaint(f"game {game}: {name} is recorded otherwise than replayed", game)
+                yield Complaint(f"game {game}: {name} differs between record and replay", game)

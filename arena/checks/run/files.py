@@ -45,11 +45,8 @@ class Contents:
     """Games whose rows are kept, ascending."""
     read: list[Range] = field(default_factory=list)
     """The games that could be read, and were checked."""
-    kept: list[Rows] = field(default_factory=list)
-    logs: list[np.ndarray] = field(default_factory=list)
-    """OUTCOME [games] with the details of each of `kept`, if they are recorded."""
-    numbers: list[np.ndarray] = field(default_factory=list)
-    """The games of each of `kept`."""
+    kept: list[tuple[np.ndarray, Rows, np.ndarray]] = field(default_factory=list)
+    """Some of these games, their rows, and OUTCOME [games] with their details, if they are recorded."""
     faults: dict[Key, int] = field(default_factory=dict)
     """Kinds of fault in the rows, without those of suspended bots."""
     complaints: list[Complaint] = field(default_factory=list)
@@ -63,8 +60,9 @@ class Contents:
         """The wanted games that could be read, ascending, their rows and their details, OUTCOME [games]."""
         if not self.kept:
             return np.zeros(0, np.int64), {}, np.zeros(0, OUTCOME)
-        rows = {name: np.concatenate([rows[name] for rows in self.kept]) for name in COLUMNS}
-        return np.concatenate(self.numbers), rows, np.concatenate(self.logs)
+        games, rows, details = zip(*self.kept, strict=True)
+        joined = {name: np.concatenate([some[name] for some in rows]) for name in COLUMNS}
+        return np.concatenate(games), joined, np.concatenate(details)
 
 
 def read_contents(
@@ -75,8 +73,8 @@ def read_contents(
     facts = facts_of(spec, plan.players) if spec else None
     warm_up = WarmUp(plan)
     for path in recorded.strangers:
-        found = _load(path, plan)
-        contents.complaints.append(Complaint(found if isinstance(found, str) else f"{path} is not a shard of this run"))
+        table = _load(path, plan)
+        contents.complaints.append(Complaint(table if isinstance(table, str) else f"{path} is not a shard of this run"))
     tables = {}
     for segment in recorded.segments:
         table = _load(segment.path, plan)
@@ -106,7 +104,7 @@ def _load(path: Path, plan: Plan) -> "pa.Table | str":
     try:
         return load_shard(path, plan)
     except FileNotFoundError:
-        text = f"{path.parent.parent} changes while it is read: verify it when nobody plays it any more"
+        text = f"{path.parent.parent} changes while it is being read: verify it once nobody is playing it"
         raise ArenaError(text) from None
 
 
@@ -132,11 +130,10 @@ def _take(contents: Contents, rows: Rows, logs: np.ndarray, segment: Segment, fa
     begin, end = np.searchsorted(contents.wanted, (first, last))
     if begin < end:
         games = contents.wanted[begin:end]
-        contents.kept.append({name: rows[name][games - first] for name in rows})
-        contents.logs.append(logs[games - first])
-        contents.numbers.append(games)
-    found = np.argwhere((rows["fault"] != NO_FAULT) & (rows["fault"] != FAULT_SUSPENDED))
-    for game, seat in found.tolist():
+        there = games - first
+        contents.kept.append((games, {name: rows[name][there] for name in rows}, logs[there]))
+    faulty = np.argwhere((rows["fault"] != NO_FAULT) & (rows["fault"] != FAULT_SUSPENDED))
+    for game, seat in faulty.tolist():
         contents.faults[first + game, seat] = int(rows["fault"][game, seat])
 
 
@@ -184,7 +181,7 @@ def _doubles(plan: Plan, recorded: Recorded, tables: "dict[Path, pa.Table]") -> 
             begin = (named_games(plan, segment.path) or (0, 0))[0]
             here = rows_of(other, plan)
             if any((here[name][a - begin : b - begin] != there[name][a - first : b - first]).any() for name in COLUMNS):
-                yield Complaint(f"{path} holds other results of games {a} to {b - 1} than {segment.path.name}", a)
+                yield Complaint(f"{path} holds different results for games {a} to {b - 1} than {segment.path.name}", a)
 
 
 def _missing(run: Path, plan: Plan, recorded: Recorded) -> Iterator[Complaint]:
@@ -220,7 +217,8 @@ def check_faults(run: Path, contents: Contents) -> tuple[Finding, dict[int, list
         key = game, fault.seat
         if not holds(ranges, game):
             if is_whole:
-                complaints.append(Complaint(f"line {number} of {run / FILE} is about game {game}, which is none"))
+                text = f"line {number} of {run / FILE} is about game {game}, which is not in the run"
+                complaints.append(Complaint(text))
         elif key in lines and is_whole:
             complaints.append(Complaint(f"line {number} of {run / FILE}: game {game}, seat {fault.seat} again", game))
         else:

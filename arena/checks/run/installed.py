@@ -12,14 +12,15 @@ from arena.errors import UsageError
 from arena.rules.compiler.digests import rules_digest
 from arena.runs.prepare import not_here
 from arena.texts import counted
+from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan
 
 
 @dataclass(frozen=True)
 class Installed:
-    """What there is to play a run again with."""
+    """What is installed to play a run again."""
 
-    part: Finding
+    finding: Finding
     spec: MapSpec | None
     """The map, if it is the run's."""
     entrants: dict[int, Entrant]
@@ -32,20 +33,14 @@ class Installed:
 
 def installed_for(plan: Plan) -> Installed:
     """Hold what is installed against the identity of a plan."""
-    complaints = []
-    here = {"engine": engine_digest(), "rules": rules_digest()}
-    for name, digest in here.items():
-        if getattr(plan.identity, name) != digest:
-            version = plan.identity.arena or "of an unknown version"
-            text = f"the {name} of the run (arena {version}) and the {name} installed differ"
-            complaints.append(Complaint(text))
+    changed = plan.identity.differences(Identity(engine=engine_digest(), rules=rules_digest())).parts
+    version = plan.identity.arena or "of an unknown version"
+    reasons = [f"the {name} of the run (arena {version}) and the {name} installed differ" for name in changed]
     spec, reason = _map_of(plan)
-    if reason:
-        complaints.append(Complaint(reason))
-    entrants, reasons = _bots_of(plan)
-    complaints += [Complaint(reason) for reason in reasons]
+    entrants, others = _bots_of(plan)
+    complaints = [Complaint(text) for text in (*reasons, reason, *others) if text]
     by_clock = tuple(index for index, entrant in entrants.items() if not is_repeatable(entrant.bot, entrant.parameters))
-    alike = plan.identity.rules == here["rules"] and spec is not None
+    alike = "rules" not in changed and spec is not None
     text = f"engine, rules, map and {counted(len(plan.bots), 'bot')} are those of the run"
     if complaints:
         text = f"{counted(len(entrants), 'bot')} of {len(plan.bots)} are those of the run"
@@ -65,7 +60,7 @@ def _map_of(plan: Plan) -> tuple[MapSpec | None, str]:
 
 def _bots_of(plan: Plan) -> tuple[dict[int, Entrant], list[str]]:
     """The bots that are those of the run, by their index, and what is wrong with the others."""
-    found, wrong = {}, []
+    entrants, wrong = {}, []
     for index, (spec, name) in enumerate(zip(plan.bots, plan.names, strict=True)):
         try:
             (entrant,) = catalog.load_entrants([spec], isolate=plan.limits.isolate)
@@ -74,14 +69,12 @@ def _bots_of(plan: Plan) -> tuple[dict[int, Entrant], list[str]]:
             wrong.append(f"{name} cannot be loaded: {' '.join(str(not_here(error, plan)).split())}")
             continue
         if entrant.digest != plan.identity.bots.get(name):
-            wrong.append(f"{name} has other code than in the run")
+            wrong.append(f"{name} has different code than in the run")
         else:
-            found[index] = entrant
-    if len(found) == len(plan.bots) and (names := _names_of(plan)) != plan.names:
-        wrong.append(f"the bots {', '.join(plan.bots)} are named {', '.join(names)}, not {', '.join(plan.names)}")
-        return {}, wrong
-    return found, wrong
-
-
-def _names_of(plan: Plan) -> tuple[str, ...]:
-    return tuple(entrant.name for entrant in catalog.load_entrants(plan.bots, isolate=plan.limits.isolate))
+            entrants[index] = entrant
+    if len(entrants) == len(plan.bots):
+        loaded = catalog.load_entrants(plan.bots, isolate=plan.limits.isolate)
+        if (names := tuple(entrant.name for entrant in loaded)) != plan.names:
+            wrong.append(f"the bots {', '.join(plan.bots)} are named {', '.join(names)}, not {', '.join(plan.names)}")
+            return {}, wrong
+    return entrants, wrong

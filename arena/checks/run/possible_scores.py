@@ -9,7 +9,7 @@ import numpy as np
 from arena.boards.spec import MapSpec
 
 NEVER = 127
-"""Of a number of trains and points that no routes come to."""
+"""Stands for numbers of trains and points that no routes come to."""
 BASE = 256
 """Points of a game's seats, moved up by half of it, are the digits of one number."""
 
@@ -19,7 +19,7 @@ class Facts:
     """What follows from a map and a number of players."""
 
     trains: int
-    """Of each player."""
+    """The trains of each player."""
     last_round_trains: int
     longest_path: int
     """Points for the longest path."""
@@ -29,7 +29,7 @@ class Facts:
     kept: tuple[int, int]
     """The fewest and the most tickets that are kept at set-up, whatever is kept later."""
     tickets: int
-    """On the map."""
+    """How many tickets the map has."""
     ticket_points: tuple[np.ndarray, np.ndarray]
     """Points of the n least and of the n most valuable tickets, int64 [tickets + 1]."""
     bullet: np.ndarray | None

@@ -13,10 +13,8 @@ from arena.engine.faults import BY_MACHINE, Fault
 from arena.replay.in_workers import Again, play_again
 from arena.replay.record import Rows, differences, known_faults, rows_of_outcomes
 from arena.runs.compile import compile_all
-from arena.texts import counted
+from arena.texts import Say, counted
 from arena.tournament.plan import Plan
-
-Say = Callable[[str], None]
 
 
 def replay_sample(
@@ -25,7 +23,7 @@ def replay_sample(
 ) -> tuple[Finding, int]:  # fmt: skip
     """Play the sample again and hold it against its rows; and the number of games with faults of the machine.
 
-    These faults are entered as they are recorded: nothing says whether they would happen again.
+    These faults are taken as recorded: nothing says whether they would happen again.
     """
     if not len(games) or installed.spec is None:
         return judged("sample", "none replayed."), 0
@@ -60,31 +58,31 @@ def _suspect(plan: Plan, games: np.ndarray, different: set[int | None]) -> str:
     if not there.any():
         return ""
     seatings = np.array([plan[game].seating for game in games.tolist()])
-    found = [name for index, name in enumerate(plan.names) if np.array_equal((seatings == index).any(axis=1), there)]
-    return found[0] if len(found) == 1 else ""
+    suspects = [name for index, name in enumerate(plan.names) if np.array_equal((seatings == index).any(axis=1), there)]
+    return suspects[0] if len(suspects) == 1 else ""
 
 
 def compared(plan: Plan, games: np.ndarray, rows: Rows, again: Again) -> list[Complaint]:
     """The first column that differs, of each game that does."""
     there = np.isin(games, again.games)
     games, recorded = games[there], {name: rows[name][there] for name in rows}
-    found: dict[int, Complaint] = {}
+    by_game: dict[int, Complaint] = {}
     for game, seat, column, then, now in differences(
         plan, games, recorded, rows_of_outcomes(plan, games, again.outcomes)
     ):
         text = f"game {game}, seat {seat}: {column} recorded {then}, replayed {now}"
-        found.setdefault(game, Complaint(text, game))
-    return [found[game] for game in sorted(found)]
+        by_game.setdefault(game, Complaint(text, game))
+    return [by_game[game] for game in sorted(by_game)]
 
 
 def _faults_compared(again: Again, attributed: Mapping[int, Sequence[Fault]]) -> list[Complaint]:
     """Games whose faults come at another decision than their lines say."""
-    found = []
+    complaints = []
     for game in again.games.tolist():
         lines = {fault.seat: fault for fault in attributed.get(game, ())}
         for fault in again.faults.get(game, ()):
             line = lines.get(fault.seat)
             if line and line.kind == fault.kind and line.decision != fault.decision:
                 text = f"game {game}, seat {fault.seat}: decision of the fault recorded {line.decision}, "
-                found.append(Complaint(f"{text}replayed {fault.decision}", game))
-    return found
+                complaints.append(Complaint(f"{text}replayed {fault.decision}", game))
+    return complaints

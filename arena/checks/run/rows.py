@@ -39,7 +39,7 @@ class Wrong(NamedTuple):
 
 def rows_of(table: "pa.Table", plan: Plan) -> Rows:
     """The columns of a table of seat rows."""
-    found = {}
+    columns = {}
     names = names_of(plan)
     for name in COLUMNS:
         column = table.column(name).combine_chunks()
@@ -49,8 +49,8 @@ def rows_of(table: "pa.Table", plan: Plan) -> Rows:
         else:
             values = column.to_numpy(zero_copy_only=False)
             values = values if name == "win_share" else values.astype(np.int64)
-        found[name] = values.reshape(-1, plan.players)
-    return found
+        columns[name] = values.reshape(-1, plan.players)
+    return columns
 
 
 def complaints_of(rows: Rows, plan: Plan, first: int, facts: Facts | None) -> list[Complaint]:
@@ -62,8 +62,8 @@ def complaints_of(rows: Rows, plan: Plan, first: int, facts: Facts | None) -> li
     if facts:
         checks += [_trains(rows, facts), _paths(rows, facts), _tickets(rows, facts), _bonuses(rows, facts)]
     names = names_of(plan)
-    found = [_complaint(wrong, rows, first, names) for check in checks for wrong in check if wrong.rows.any()]
-    return sorted(found, key=lambda complaint: complaint.game or 0)
+    complaints = [_complaint(wrong, rows, first, names) for check in checks for wrong in check if wrong.rows.any()]
+    return sorted(complaints, key=lambda complaint: complaint.game or 0)
 
 
 def _complaint(wrong: Wrong, rows: Rows, first: int, names: Mapping[str, Sequence[str]]) -> Complaint:
@@ -133,7 +133,7 @@ def _trains(rows: Rows, facts: Facts) -> Iterator[Wrong]:
     outside = (left < 0) | (left > facts.trains)
     yield Wrong("trains_left", outside, f"which is not within 0 to {facts.trains}")
     least = _least_longest(left, points, facts)
-    yield Wrong("routes", ~outside & (least == NEVER), "which no routes come to with the trains that are gone")
+    yield Wrong("routes", ~outside & (least == NEVER), "which no routes add up to with the trains that are gone")
     ended = (rows["end"] == END_TRAINS) & (left.min(axis=1, keepdims=True) > facts.last_round_trains)
     yield Wrong("end", ended, f"but nobody has {counted(facts.last_round_trains, 'train')} or fewer left")
 
@@ -171,7 +171,7 @@ def _tickets(rows: Rows, facts: Facts) -> Iterator[Wrong]:
     low, high = facts.ticket_points
     points = rows["tickets"]
     impossible = (points < low[done] - high[failed]) | (points > high[done] - low[failed])
-    yield Wrong("tickets", impossible, "which so many completed and failed tickets never come to")
+    yield Wrong("tickets", impossible, "which so many completed and failed tickets never add up to")
 
 
 def _bonuses(rows: Rows, facts: Facts) -> Iterator[Wrong]:

@@ -3,6 +3,7 @@
 import random
 import re
 import secrets
+from bisect import bisect_left
 from dataclasses import dataclass
 from math import ceil, lgamma, log
 
@@ -10,9 +11,9 @@ import numpy as np
 
 from arena.errors import UsageError
 
-LEAST = 20
+FEWEST = 20
 """Games of a sample that is given in percent, if there are so many."""
-SURE = 0.95
+CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Size:
         if self.share is None:
             return min(self.games, games)
         wanted = ceil(round(self.share * games, 6))
-        return min(max(wanted, LEAST if self.share else 0), games)
+        return min(max(wanted, FEWEST if self.share else 0), games)
 
 
 def new_seed() -> int:
@@ -53,14 +54,9 @@ def fewest_shown(games: int, size: int) -> int:
 
     The chance of a sample without any is hypergeometric: C(games - wrong, size) / C(games, size).
     """
-    low, high = 1, games - size + 1
-    while low < high:
-        wrong = (low + high) // 2
-        if _log_choices(games - wrong, size) - _log_choices(games, size) <= log(1 - SURE):
-            high = wrong
-        else:
-            low = wrong + 1
-    return low
+    none_drawn = log(1 - CONFIDENCE) + _log_choices(games, size)
+    sizes = range(1, games - size + 1)
+    return 1 + bisect_left(sizes, True, key=lambda wrong: _log_choices(games - wrong, size) <= none_drawn)
 
 
 def _log_choices(things: int, size: int) -> float:
@@ -74,5 +70,5 @@ def meaning(games: int, size: int) -> str:
     wrong = fewest_shown(games, size)
     return (
         f"If {wrong / games:.1%} of these {games:,} games were wrong ({wrong:,}), a random sample of {size:,} would "
-        f"show it with {SURE:.0%}."
+        f"show it with {CONFIDENCE:.0%}."
     )

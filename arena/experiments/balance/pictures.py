@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.boards.heatmap import Heat, heat_map
+from arena.boards.drawing import Heat, draw
 from arena.boards.spec import MapSpec
 from arena.errors import UsageError, unknown
 from arena.experiments.balance.study import Cell, Study
@@ -49,7 +49,7 @@ def drawn(spec: MapSpec, measure: str, players: int, values: list[float], small:
     shown = MEASURES[measure]
     routes, cities = (None, values) if shown.of_cities else (values, None)
     title = f"{shown.title}, {players} players"
-    return heat_map(spec, Heat(title, routes, cities, percent, shown.middle, shown.holds), small)
+    return draw(spec, Heat(title, routes, cities, percent, shown.middle, shown.holds), small)
 
 
 def cell_of(study: Study, players: int | None) -> Cell:
