@@ -161,7 +161,7 @@ def test_damaged_plan(folder: Path, arena: Call, play: Play) -> None:
         for arguments in (("resume", run), ("extend", run, "--games", 200), ("merge", run, "-o", "m"), ("report", run)):
             result = arena(*arguments)
             assert result.returncode == 1
-            assert result.stderr == "Error: r/plan.json is damaged: it holds no plan\n"
+            assert result.stderr == "Error: r/plan.json is damaged: it does not hold a plan\n"
     (run / "plan.json").write_text(good.replace('"seed": 1', '"seed": 2'))
     for arguments in (("resume", run), ("extend", run, "--games", 200)):
         result = arena(*arguments)

@@ -81,8 +81,8 @@ def test_extend_refuses(folder: Path, arena: Call, play: Play) -> None:
     play("r", 100)
     play("part", 100, "--shard", "1/2")
     for run, games, says in [
-        ("r", 100, "--games 100 is the number of games in all, of which r has 100 planned"),
-        ("r", 99, "--games 99 is the number of games in all"),
+        ("r", 100, "--games 100 is the new total, but r has 100 games planned already"),
+        ("r", 99, "--games 99 is the new total"),
         ("r", 0, "--games 0 is too few"),
         ("r", 10**12, "--games is too large"),
         ("part", 200, "part is part 1/2 of its plan: merge the parts first"),

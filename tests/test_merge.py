@@ -99,7 +99,7 @@ def test_games_that_came_out_differently_are_not_merged(folder: Path, arena: Cal
     write_shard(Path("b"), plan, 0, outcomes[:50])
     result = arena("merge", a, "b", "-o", "o")
     assert result.returncode == 1
-    assert result.stderr == "Error: b has another result of game 41 than the runs before it\n"
+    assert result.stderr == "Error: b and an earlier run have different results of game 41\n"
     shard = next((a / "seats").iterdir())
     shard.write_bytes(shard.read_bytes()[:-9])
     result = arena("merge", a, "-o", "p")
@@ -107,7 +107,7 @@ def test_games_that_came_out_differently_are_not_merged(folder: Path, arena: Cal
     assert f"shard {shard} is damaged" in result.stderr
     for file in (a / "seats").iterdir():
         file.unlink()
-    assert arena("merge", a, "-o", "p").stderr == "Error: there are no games in a\n"
+    assert arena("merge", a, "-o", "p").stderr == "Error: no games were found in a\n"
 
 
 def test_chunks_of_what_is_there(folder: Path, play: Play) -> None:

@@ -228,7 +228,7 @@ def _from_file(file: Path, name: str) -> Any:
             if isinstance(value, Policy) or (inspect.isclass(value) and issubclass(value, Bot) and value is not Bot)
         ]  # fmt: skip
         if not found:
-            raise UsageError(f"bot file {file} has no bot {name!r}, nor any other")
+            raise UsageError(f"bot file {file} has neither a bot {name!r} nor any other")
         raise UsageError(f"bot file {file}: {unknown('bot', name, found)}")
     return getattr(module, name)
 

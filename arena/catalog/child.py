@@ -32,7 +32,7 @@ def main() -> None:
     with questions:
         around = pickle.load(questions)  # the map, the number of seats, the limits; nothing if the bot is not to play
         if around:
-            _warm_up(*around[:2])
+            _load_kernels(*around[:2])
         limit_memory(orders["memory"], for_good=True)
         entrant = _tell(answers, lambda: _load(orders["bot"], prepared=bool(around)))
         if orders["keep"]:
@@ -104,7 +104,7 @@ def _tell(answers: int, work: Callable[[], Any]) -> Any:
     return result
 
 
-def _warm_up(spec: Any, seats: int) -> None:
+def _load_kernels(spec: Any, seats: int) -> None:
     """Load the compiled code behind a view: the bot's first decision is not to take longer for it."""
     import numpy as np
 

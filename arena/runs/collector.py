@@ -52,9 +52,9 @@ def earlier_chunks(run: Path, plan: Plan, games: Range) -> Iterator[Chunk]:
         for a, b in union((game, game + 1) for game in np.flatnonzero(there).tolist()):
             found: dict[int, list[Fault]] = {}
             while fault and fault["game"] < begin + b:
-                if not 0 <= fault["seat"] < plan.players:
-                    raise ArenaError(f"{run / FILE} is damaged: game {fault['game']} has no seat {fault['seat']}")
                 if fault["game"] >= begin + a:
+                    if not 0 <= fault["seat"] < plan.players:
+                        raise ArenaError(f"{run / FILE} is damaged: game {fault['game']} has no seat {fault['seat']}")
                     found.setdefault(fault["game"], []).append(fault_of(fault))
                 fault = next(faults, None)
             yield Chunk(begin + a, outcomes[a:b], found, 0.0)

@@ -33,7 +33,7 @@ def merge_runs(runs: Sequence[Path], out: Path, say: Callable[[str], None]) -> P
     chunks = _joined(plan, runs)
     first = next(chunks, None)
     if first is None:
-        raise ArenaError(f"there are no games in {', '.join(map(str, runs))}")
+        raise ArenaError(f"no games were found in {', '.join(map(str, runs))}")
     run_directory.create(out, plan)
     with run_directory.one_writer(out):
         collector = Collector(out, plan)
@@ -85,7 +85,7 @@ def _joined(plan: Plan, runs: Sequence[Path]) -> Iterator[Chunk]:
             known = there[place].copy()
             for game in np.flatnonzero(known).tolist():
                 if outcomes[place][game].tobytes() != chunk.outcomes[game].tobytes():
-                    raise ArenaError(f"{run} has another result of game {chunk.first + game} than the runs before it")
+                    raise ArenaError(f"{run} and an earlier run have different results of game {chunk.first + game}")
             faults |= {game: of for game, of in chunk.faults.items() if not there[game - begin]}
             outcomes[place], there[place] = chunk.outcomes, True
         for a, b in union((game, game + 1) for game in np.flatnonzero(there).tolist()):

@@ -68,7 +68,7 @@ def extend_run(run: Path, games: int, jobs: int | None, say: Say, display: Displ
         raise UsageError(f"{run} is part {shard} of its plan: merge the parts first (arena merge), then extend the run")
     larger = Plan.of_size(**{field.name: getattr(plan, field.name) for field in fields(plan)} | {"games": games})
     if larger.games <= plan.games:
-        raise UsageError(f"--games {games} is the number of games in all, of which {run} has {plan.games:,} planned")
+        raise UsageError(f"--games {games} is the new total, but {run} has {plan.games:,} games planned already")
     if replace(larger, games=plan.games) != plan:
         raise UsageError(f"{run} cannot be extended: a plan of {larger.games:,} games would begin with other games")
     spec, entrants = same_bots(plan, say)

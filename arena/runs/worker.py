@@ -52,11 +52,11 @@ class Chunk(NamedTuple):
         return self.first + len(self.outcomes)
 
     @classmethod
-    def joined(cls, parts: "Sequence[Chunk]") -> "Chunk":
+    def joined(cls, chunks: "Sequence[Chunk]") -> "Chunk":
         """Join chunks that follow each other."""
-        faults = {game: found for part in parts for game, found in part.faults.items()}
-        outcomes = np.concatenate([part.outcomes for part in parts])
-        return cls(parts[0].first, outcomes, faults, sum(part.seconds for part in parts))
+        faults = {game: found for chunk in chunks for game, found in chunk.faults.items()}
+        outcomes = np.concatenate([chunk.outcomes for chunk in chunks])
+        return cls(chunks[0].first, outcomes, faults, sum(chunk.seconds for chunk in chunks))
 
 
 def begin(records: Any, log: Path, output: Path, places: Any, index: int) -> None:

@@ -52,7 +52,9 @@ class PlanShard:
             unit = plan.block_games
         units = -(-plan.games // unit)
         if units < self.of:
-            raise UsageError(f"--shard {self}: there are not so many parts, {plan.games:,} games are {units:,} deals")
+            raise UsageError(
+                f"--shard {self} does not fit: {plan.games:,} games are {units:,} deals, too few for {self.of:,} parts"
+            )
         first, last = (units * number // self.of * unit for number in (self.number - 1, self.number))
         return first, min(last, plan.games)
 
@@ -106,7 +108,7 @@ def read_plan(run: Path) -> Plan:
             raise ArenaError(
                 f"{run / 'plan.json'} was written by another version of the arena: read it with that one"
             ) from None
-        raise ArenaError(f"{run / 'plan.json'} is damaged: it holds no plan") from None
+        raise ArenaError(f"{run / 'plan.json'} is damaged: it does not hold a plan") from None
 
 
 def read_plan_shard(run: Path, plan: Plan) -> PlanShard | None:
@@ -120,7 +122,7 @@ def read_plan_shard(run: Path, plan: Plan) -> PlanShard | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, UsageError):
-        raise ArenaError(f"{file} is damaged: it names no part of the plan") from None
+        raise ArenaError(f"{file} is damaged: it does not name a part of the plan") from None
 
 
 def games_for(run: Path, plan: Plan) -> Range:
