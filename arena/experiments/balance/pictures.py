@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from arena.boards.heatmap import Heat, heat_map
 from arena.boards.spec import MapSpec
 from arena.errors import UsageError, unknown
@@ -36,12 +34,12 @@ def percent(value: float) -> str:
     return f"{100 * value:.0f} %"
 
 
-def picture(spec: MapSpec, cell: Cell, measure: str, small: bool = False) -> str:
-    """The heat map of a measure, an SVG document; UsageError for one that there is not."""
+def picture(cell: Cell, measure: str, small: bool = False) -> str:
+    """The heat map of a measure, an SVG document; UsageError for an unknown measure."""
     if measure not in MEASURES:
         raise unknown("measure", measure, MEASURES)
-    sums = cell.cities.used if MEASURES[measure].of_cities else getattr(cell.routes, measure)
-    return drawn(spec, measure, cell.players, np.where(sums.under >= LEAST, sums.value, np.nan).tolist(), small)
+    sums = cell.sums["cities" if MEASURES[measure].of_cities else "routes"][measure]
+    return drawn(cell.spec, measure, cell.players, sums.columns(measure, LEAST)[measure].tolist(), small)
 
 
 def drawn(spec: MapSpec, measure: str, players: int, values: list[float], small: bool) -> str:

@@ -4,38 +4,32 @@ import numpy as np
 import pandas as pd
 
 from arena.boards.spec import MapSpec
-from arena.experiments.measures.columns import columns
 from arena.experiments.measures.findings import LEAST
-from arena.experiments.measures.game_arrays import Lot
+from arena.experiments.measures.game_arrays import Batch
 from arena.experiments.measures.networks import route_ends
-from arena.stats.ratio_estimates import RatioSums
+from arena.stats.ratio_estimates import Ratios, RatioSums
 
 
-class CityMeasures:
-    """What is summed up of each city over the games.
+def city_ratios(batch: Batch, spec: MapSpec) -> Ratios:
+    """How each city is used.
 
     used: share of the players who claim a route there. dead_ends: share of these who claim only one.
     """
+    claims, count = batch.claims, len(spec.cities)
+    places = [(claims.game * batch.seats + claims.seat) * count + ends for ends in route_ends(spec)[claims.route].T]
+    routes = np.bincount(np.concatenate(places), minlength=batch.games * batch.seats * count)
+    routes = routes.reshape(batch.games, batch.seats, count)
+    users = batch.deal_sums((routes > 0).sum(axis=1))
+    return {
+        "used": (users, batch.block * batch.seats),
+        "dead_ends": (batch.deal_sums((routes == 1).sum(axis=1)), users),
+    }
 
-    def __init__(self, spec: MapSpec) -> None:
-        self.spec = spec
-        self.ends = route_ends(spec)
-        self.used, self.dead_ends = (RatioSums.none(len(spec.cities)) for _ in range(2))
 
-    def add(self, lot: Lot) -> None:
-        """Add the games of a lot."""
-        claims, count = lot.claims, len(self.spec.cities)
-        places = [(claims.game * lot.seats + claims.seat) * count + ends for ends in self.ends[claims.route].T]
-        routes = np.bincount(np.concatenate(places), minlength=lot.games * lot.seats * count)
-        routes = routes.reshape(lot.games, lot.seats, count)
-        users = lot.deal_sums((routes > 0).sum(axis=1))
-        self.used.add(users, np.full(users.shape, lot.block * lot.seats))
-        self.dead_ends.add(lot.deal_sums((routes == 1).sum(axis=1)), users)
-
-    def table(self) -> pd.DataFrame:
-        """A row for each city."""
-        return pd.DataFrame({
-            "city": [city.name for city in self.spec.cities],
-            **columns("used", self.used, share=True),
-            **columns("dead_ends", self.dead_ends, LEAST, share=True),
-        })  # fmt: skip
+def city_table(spec: MapSpec, sums: dict[str, RatioSums]) -> pd.DataFrame:
+    """A row for each city."""
+    return pd.DataFrame({
+        "city": [city.name for city in spec.cities],
+        **sums["used"].columns("used", share=True),
+        **sums["dead_ends"].columns("dead_ends", LEAST, share=True),
+    })  # fmt: skip

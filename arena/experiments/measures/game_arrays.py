@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.engine.loop import NO_FAULT
+from arena.engine.loop import NO_FAULT, OUTCOME
 from arena.errors import ArenaError, UsageError
 from arena.rules.notes import MOST_OFFERS
 from arena.stats.win_shares import win_shares
 from arena.store import run_directory
-from arena.store.ranges import Range
 from arena.store.reader import Recorded
 from arena.store.seat_tables import shards
 from arena.tournament.plan import Plan
@@ -23,7 +22,7 @@ class Claims(NamedTuple):
     """Every claim of some games, each int64 [claims]."""
 
     game: np.ndarray
-    """An index into the lot."""
+    """Its number in the batch."""
     turn: np.ndarray
     seat: np.ndarray
     route: np.ndarray
@@ -43,32 +42,46 @@ class Offers(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Lot:
-    """Successive deals, each with all its games."""
+class Batch:
+    """Successive deals of a plan, each with all its games."""
 
+    plan: Plan
     outcomes: np.ndarray
     """OUTCOME [games]."""
     seatings: np.ndarray
     """The bot (its number) in each seat, int64 [games, seats]."""
-    block: int
-    """Games of a deal."""
     deals: np.ndarray
     """The deal of each game, int64 [games]."""
 
+    @classmethod
+    def empty(cls, plan: Plan) -> "Batch":
+        """A batch without a deal."""
+        return cls(plan, np.zeros(0, OUTCOME), np.zeros((0, plan.players), np.int64), np.zeros(0, np.int64))
+
     @property
     def games(self) -> int:
-        """How many there are."""
+        """How many games there are."""
         return len(self.outcomes)
 
     @property
     def seats(self) -> int:
-        """Of each game."""
-        return int(self.seatings.shape[1])
+        """The seats of each game."""
+        return self.plan.players
+
+    @property
+    def block(self) -> int:
+        """The games of each deal."""
+        return self.plan.block_games
 
     @cached_property
     def wins(self) -> np.ndarray:
         """Win shares, float64 [games, seats]."""
         return win_shares(self.outcomes["rank"][:, : self.seats])
+
+    @cached_property
+    def scores(self) -> np.ndarray:
+        """Final points, float64 [games, seats]."""
+        return np.asarray(self.outcomes["score"][:, : self.seats], float)
 
     @cached_property
     def turns(self) -> np.ndarray:
@@ -92,16 +105,13 @@ class Lot:
         there = np.arange(self.outcomes[names[0]].shape[1]) < counts[:, None]
         return [np.nonzero(there)[0], *(self.outcomes[name][there].astype(np.int64) for name in names)]
 
-    def part(self, first: int, last: int) -> "Lot | None":
-        """Its games of the deals first to last - 1; None if it has none."""
-        begin, end = np.searchsorted(self.deals, [first, last]).tolist()
-        if begin == end:
-            return None
-        games = slice(begin, end)
-        return Lot(self.outcomes[games], self.seatings[games], self.block, self.deals[games])
+    def part(self, first: int, last: int) -> "Batch":
+        """The games of the deals first to last - 1."""
+        games = slice(*np.searchsorted(self.deals, [first, last]).tolist())
+        return Batch(self.plan, self.outcomes[games], self.seatings[games], self.deals[games])
 
     def by_deal(self, games: np.ndarray, items: np.ndarray, count: int, values: np.ndarray | None = None) -> np.ndarray:
-        """Sums of values (1 each, if none are given) of things that happened in games, float64 [deals, count]."""
+        """Sums of values (by default 1 each) of things that happened in games, float64 [deals, count]."""
         deals = self.games // self.block
         sums = np.bincount(games // self.block * count + items, values, deals * count)
         return np.asarray(sums.reshape(deals, count), float)
@@ -112,29 +122,28 @@ class Lot:
         return np.asarray(values.reshape(deals, self.block, values.shape[1]).sum(axis=1), float)
 
 
-def lots_of(run: Path, plan: Plan, played: Range | None = None) -> Iterator[Lot]:
-    """The games of a run, a shard at a time; deals in which a bot had a fault are left out.
+def read_batches(run: Path) -> tuple[Plan, Iterator[Batch]]:
+    """The plan of a run directory and its games, a shard at a time, without the deals in which a bot had a fault.
 
-    UsageError if the run has no details.
+    UsageError if it is not a run, or has no details; ArenaError if it holds no game.
     """
+    plan = run_directory.read_plan(run)
+    recorded = Recorded.of(run, plan)
+    if not recorded.games:
+        raise ArenaError(f"{run} holds no finished games")
     if not plan.detail:
         raise UsageError(
             f"{run} has no details, which balance needs: play it again without --no-detail: "
             + plan.command.replace(" --no-detail", "")
         )
-    recorded = Recorded.of(run, plan)
-    for first, last in shards(plan, *(played or (0, plan.games))):
+    return plan, _batches(plan, recorded)
+
+
+def _batches(plan: Plan, recorded: Recorded) -> Iterator[Batch]:
+    for first, last in shards(plan, 0, plan.games):
         outcomes, there = recorded.load(first, last)
         sound = there & (outcomes["fault"][:, : plan.players] == NO_FAULT).all(axis=1)
         whole = np.repeat(sound.reshape(-1, plan.block_games).all(axis=1), plan.block_games)
         if whole.any():
             deals, seatings = plan.seatings(first, last)
-            yield Lot(outcomes[whole], seatings[whole], plan.block_games, deals[whole])
-
-
-def read_lots(run: Path) -> tuple[Plan, Iterator[Lot]]:
-    """The plan of a run directory and its games; UsageError if it is none, ArenaError if it holds no game."""
-    plan = run_directory.read_plan(run)
-    if not Recorded.of(run, plan).games:
-        raise ArenaError(f"{run} holds no finished games")
-    return plan, lots_of(run, plan)
+            yield Batch(plan, outcomes[whole], seatings[whole], deals[whole])

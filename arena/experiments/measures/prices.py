@@ -6,9 +6,8 @@ from scipy.special import ndtr
 
 from arena.boards.spec import MapSpec
 from arena.boards.summary import shortest_path
-from arena.experiments.measures.columns import columns
-from arena.experiments.measures.findings import LEAST, RATE, floored
-from arena.experiments.measures.tickets import TicketMeasures, ticket_names
+from arena.experiments.measures.findings import LEAST, RATE, error_floor
+from arena.experiments.measures.tickets import ticket_names, ticket_points
 from arena.stats.ratio_estimates import RatioSums, q_values
 
 
@@ -23,7 +22,7 @@ def usual(net: RatioSums, ways: np.ndarray) -> np.ndarray:
 
     float64 [tickets]; NaN if most tickets bring nothing, for then no price is usual. Those rarely kept do not count.
     """
-    rates = (net.value / ways)[net.under >= LEAST]
+    rates = (net.value / ways)[net.denominator >= LEAST]
     rate = float(np.median(rates)) if len(rates) else 0.0
     return ways * rate if rate > 0 else np.full(len(ways), np.nan)
 
@@ -31,12 +30,12 @@ def usual(net: RatioSums, ways: np.ndarray) -> np.ndarray:
 def dominating(points: np.ndarray, ways: np.ndarray, completed: RatioSums) -> np.ndarray:
     """For each ticket another one that beats it in all respects, int64 [tickets]; -1 if there is none.
 
-    It pays at least as much, its way is no longer, and who keeps it surely completes it more often: of all that is said
-    so about pairs of tickets RATE is due to chance. Of several the one that is completed most often.
+    It pays at least as much, its way is no longer, and who keeps it completes it more often beyond chance: of all such
+    statements about pairs of tickets at most RATE are due to chance. Of several it is the one completed most often.
     """
-    known = completed.under >= LEAST
+    known = completed.denominator >= LEAST
     asked = (points >= points[:, None]) & (ways <= ways[:, None]) & known & known[:, None]
-    error = floored(completed)
+    error = error_floor(completed)
     with np.errstate(invalid="ignore"):
         more = (completed.value - completed.value[:, None]) / np.hypot(error, error[:, None])
     better = q_values(np.where(asked, ndtr(-more), np.nan).ravel()).reshape(asked.shape) < RATE
@@ -44,19 +43,18 @@ def dominating(points: np.ndarray, ways: np.ndarray, completed: RatioSums) -> np
     return np.where(better.any(axis=1), best, -1)
 
 
-def price_table(spec: MapSpec, tickets: TicketMeasures) -> pd.DataFrame:
+def price_table(spec: MapSpec, sums: dict[str, RatioSums]) -> pd.DataFrame:
     """A row for each ticket, what is farthest from its usual price first."""
-    ways = ways_of(spec)
-    names = ticket_names(spec)
-    beaten = dominating(tickets.points, ways, tickets.completed)
+    ways, names, points = ways_of(spec), ticket_names(spec), ticket_points(spec)
+    beaten = dominating(points, ways, sums["completed"])
     frame = pd.DataFrame({
         "ticket": range(len(names)),
         "name": names,
-        "points": tickets.points,
+        "points": points,
         "spaces": ways,
-        **columns("completed", tickets.completed, LEAST, share=True),
-        **columns("net", tickets.net, LEAST),
-        "usual": usual(tickets.net, ways),
+        **sums["completed"].columns("completed", LEAST, share=True),
+        **sums["net"].columns("net", LEAST),
+        "usual": usual(sums["net"], ways),
         "dominated_by": [names[other] if other >= 0 else None for other in beaten],
     })  # fmt: skip
     frame["surplus"] = frame["net"] - frame["usual"]

@@ -1,36 +1,46 @@
-"""Who wins: the win share of each seat and each bot."""
+"""Who wins: the win share and the score of each seat and each bot."""
+
+from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 
-from arena.experiments.measures.game_arrays import Lot
-from arena.stats.ratio_estimates import RatioSums
+from arena.boards.spec import MapSpec
+from arena.experiments.measures.game_arrays import Batch
+from arena.stats.ratio_estimates import Ratios, RatioSums
+from arena.tournament.plan import Plan
 
 
-class SeatMeasures:
+def seat_ratios(batch: Batch, spec: MapSpec) -> Ratios:
     """The win share and the score of each seat."""
-
-    def __init__(self, seats: int) -> None:
-        self.wins, self.scores = RatioSums.none(seats), RatioSums.none(seats)
-
-    def add(self, lot: Lot) -> None:
-        """Add the games of a lot."""
-        games = np.full((lot.games // lot.block, lot.seats), lot.block)
-        self.wins.add(lot.deal_sums(lot.wins), games)
-        self.scores.add(lot.deal_sums(lot.outcomes["score"][:, : lot.seats].astype(float)), games)
+    return {"wins": (batch.deal_sums(batch.wins), batch.block), "scores": (batch.deal_sums(batch.scores), batch.block)}
 
 
-class BotMeasures:
-    """The win share and the score of each bot; copies of one count as one."""
+def bot_names(plan: Plan) -> tuple[str, ...]:
+    """The bots of a plan; copies of one bot count as one."""
+    return tuple(dict.fromkeys(plan.bots))
 
-    def __init__(self, specs: tuple[str, ...]) -> None:
-        self.names = tuple(dict.fromkeys(specs))
-        self.index = np.array([self.names.index(spec) for spec in specs])
-        self.wins, self.scores = RatioSums.none(len(self.names)), RatioSums.none(len(self.names))
 
-    def add(self, lot: Lot) -> None:
-        """Add the games of a lot."""
-        games, bots = np.repeat(np.arange(lot.games), lot.seats), self.index[lot.seatings].ravel()
-        played = lot.by_deal(games, bots, len(self.names))
-        self.wins.add(lot.by_deal(games, bots, len(self.names), lot.wins.ravel()), played)
-        scores = lot.outcomes["score"][:, : lot.seats].astype(float).ravel()
-        self.scores.add(lot.by_deal(games, bots, len(self.names), scores), played)
+def bot_numbers(batch: Batch) -> np.ndarray:
+    """Which of `bot_names` sits in each seat, int64 [games, seats]."""
+    names = bot_names(batch.plan)
+    return np.asarray(np.array([names.index(bot) for bot in batch.plan.bots])[batch.seatings])
+
+
+def bot_ratios(batch: Batch, spec: MapSpec) -> Ratios:
+    """The win share and the score of each of `bot_names`."""
+    count, bots = len(bot_names(batch.plan)), bot_numbers(batch).ravel()
+    games = np.repeat(np.arange(batch.games), batch.seats)
+    played = batch.by_deal(games, bots, count)
+    return {
+        name: (batch.by_deal(games, bots, count, values.ravel()), played)
+        for name, values in (("wins", batch.wins), ("scores", batch.scores))
+    }
+
+
+def win_table(key: str, names: Sequence[object], sums: dict[str, RatioSums]) -> pd.DataFrame:
+    """A row for each seat, or each bot."""
+    low, high = sums["wins"].share_interval()
+    return pd.DataFrame({
+        key: names, "win_share": sums["wins"].value, "low": low, "high": high, "mean_score": sums["scores"].value,
+    })  # fmt: skip

@@ -1,6 +1,6 @@
 """`arena diff`: the same bots and deals on two maps, or under two settings of the rules."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import join
@@ -9,28 +9,41 @@ import pandas as pd
 
 from arena import catalog
 from arena.errors import UsageError
-from arena.experiments.directory import Terms, play_runs, request
+from arena.experiments.specification import Specification
 from arena.experiments.variants.differences import Side, differences, read_side
-from arena.runs.session import Display
-from arena.tournament.request import Settings
+from arena.tournament.request import Request, Settings
 
-KIND = "diff"
 ONE, OTHER = "one", "other"
 
 
-@dataclass(frozen=True)
-class Versus:
-    """What is compared: a map with settings, and a map with settings."""
+@dataclass(frozen=True, kw_only=True)
+class DiffSpecification(Specification):
+    """The runs of `arena diff`. map, settings: of the first side; games: of each side."""
 
-    one: tuple[str, Settings]
+    kind = "diff"
     other: tuple[str, Settings]
-    players: tuple[int, ...]
-    bots: tuple[str, ...]
-    games: int
-    """For each of both and all numbers of players together."""
-    seed: int
-    words: tuple[str, ...]
-    """Of the command line."""
+    """The map and the settings of the second side."""
+    asked: tuple[str, ...]
+    """The words of the command line that name both sides."""
+
+    @property
+    def command(self) -> str:
+        """The command line that asks for the study."""
+        return join(["arena", "diff", *self.asked, *self.options])
+
+    def runs(self, directory: Path) -> Iterator[tuple[str, Request]]:
+        """For each number of players a run of each side."""
+        sides = {ONE: (self.map, self.settings), OTHER: self.other}
+        if len({catalog.load_map(*side).digest for side in sides.values()}) == 1:
+            raise UsageError("both sides are the same map with the same rules: nothing to compare")
+        games = max(1, self.games // len(self.players))
+        for players in self.players:
+            for name, (map_name, settings) in sides.items():
+                run = directory / f"{name}-{players}"
+                yield (
+                    f"{players} players, {name}",
+                    self.request(games, run, map=map_name, settings=settings, players=players),
+                )
 
 
 @dataclass(frozen=True)
@@ -40,34 +53,18 @@ class Diff:
     sides: tuple[tuple[Side, Side], ...]
     """A pair for each number of players."""
     frames: tuple[pd.DataFrame, ...]
-    """Of `differences`, for each of them."""
+    """The frames of `differences`, one for each pair."""
     directory: Path | None
     command: str
 
 
-def conduct(versus: Versus, directory: Path, jobs: int | None, say: Callable[[str], None], display: Display) -> bool:
-    """Play what is missing of both; whether all of it is there. UsageError for what cannot be played."""
-    if versus.games < 1:
-        raise UsageError(f"--games {versus.games} is too few: at least one game must be played")
-    specs = [catalog.load_map(*side) for side in (versus.one, versus.other)]
-    if specs[0].digest == specs[1].digest:
-        raise UsageError("both sides are the same map with the same rules: nothing to compare")
-    runs = [
-        (f"{players} players, {name}",
-         request(Terms(versus.bots, versus.seed, jobs), *side, players, max(1, versus.games // len(versus.players)),
-                 directory / f"{name}-{players}"))
-        for players in versus.players for name, side in ((ONE, versus.one), (OTHER, versus.other))
-    ]  # fmt: skip
-    return play_runs(directory, list(versus.words), {"kind": KIND}, runs, say, display)
-
-
-def read_diff(versus: Versus, directory: Path) -> Diff:
-    """Compare the runs that `conduct` has played."""
+def read_diff(specification: DiffSpecification, directory: Path) -> Diff:
+    """Compare the runs of a study."""
     sides = tuple(
         (read_side(directory / f"{ONE}-{players}"), read_side(directory / f"{OTHER}-{players}"))
-        for players in versus.players
+        for players in specification.players
     )
-    return Diff(sides, tuple(differences(*both) for both in sides), directory, join(versus.words))
+    return Diff(sides, tuple(differences(*both) for both in sides), directory, specification.command)
 
 
 def compare_runs(one: Path, other: Path) -> Diff:

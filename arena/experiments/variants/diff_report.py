@@ -22,7 +22,7 @@ UNITS = {True: 100.0, False: 1.0}
 
 
 def side_name(side: Side) -> str:
-    """A map with what was set."""
+    """A map with its settings."""
     label = f" ({side.spec.label})" if side.spec.label else ""
     settings = "".join(f" {name}={value}" for name, value in side.plan.settings.items())
     return f"{Path(side.plan.map).stem}{label}{settings}"
@@ -49,7 +49,7 @@ def diff_page(diff: Diff) -> Page:
 
 def _sections(diff: Diff, brief: bool) -> Iterator[Section]:
     for (one, _), frame in zip(diff.sides, diff.frames, strict=True):
-        players, rows = one.plan.players, sure(frame)
+        players, rows = one.plan.players, significant(frame)
         shown = Table(f"differences-{players}", f"Differences, {players} players", rows, change_columns(), MOST_ROWS)
         yield Section(shown.key, shown.title, [shown if len(rows) else "Nothing differs by more than chance."])
     if not brief:
@@ -79,7 +79,7 @@ def labelled(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(text=text + frame["is_share"].map({True: " %", False: ""}))
 
 
-def sure(frame: pd.DataFrame) -> pd.DataFrame:
+def significant(frame: pd.DataFrame) -> pd.DataFrame:
     """The differences that are more than chance."""
     return labelled(frame[frame["q"] < RATE]).reset_index(drop=True)
 
@@ -88,7 +88,7 @@ def _notes(diff: Diff) -> list[str]:
     """How many differences were asked for, and how they are to be read."""
     said = []
     for (one, other), frame in zip(diff.sides, diff.frames, strict=True):
-        asked, found = int(frame["q"].notna().sum()), len(sure(frame))
+        asked, found = int(frame["q"].notna().sum()), len(significant(frame))
         said.append(
             f"{one.plan.players} players: {found} of {asked} numbers differ (false discovery rate {RATE:.0%}); "
             f"{_games(one, other)}."

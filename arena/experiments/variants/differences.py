@@ -16,15 +16,15 @@ from arena.boards.spec import MapSpec
 from arena.errors import UsageError
 from arena.experiments.balance.study import Cell, map_of
 from arena.experiments.measures.findings import LEAST
-from arena.experiments.measures.game_arrays import Lot, read_lots
+from arena.experiments.measures.game_arrays import Batch, read_batches
 from arena.experiments.variants.numbers import Numbers, all_numbers
 from arena.stats.ratio_estimates import p_beyond, q_values
 from arena.tournament.plan import Plan
 
 GROUPS = 100
-"""Of deals, at most."""
+"""The most groups of deals."""
 
-Which = Callable[[MapSpec, Cell], Iterable[Numbers]]
+Which = Callable[[Cell], Iterable[Numbers]]
 """Which numbers are compared."""
 
 
@@ -32,39 +32,44 @@ Which = Callable[[MapSpec, Cell], Iterable[Numbers]]
 class Side:
     """One of the two runs, measured in groups of deals."""
 
-    spec: MapSpec
     plan: Plan
     groups: tuple[Cell, ...]
 
     @property
+    def spec(self) -> MapSpec:
+        """The map."""
+        return self.groups[0].spec
+
+    @property
     def games(self) -> int:
-        """How many were played."""
+        """How many games were measured."""
         return sum(cell.games for cell in self.groups)
 
 
 def read_side(run: Path) -> Side:
-    """Measure a run; errors as of `read_lots`."""
-    plan, lots = read_lots(run)
-    return grouped(map_of(run, plan), plan, lots)
+    """Measure a run; errors as of `read_batches`."""
+    plan, batches = read_batches(run)
+    return grouped(map_of(run, plan), plan, batches)
 
 
-def grouped(spec: MapSpec, plan: Plan, lots: Iterable[Lot]) -> Side:
+def grouped(spec: MapSpec, plan: Plan, batches: Iterable[Batch]) -> Side:
     """Measure games in groups of successive deals."""
     count = min(GROUPS, plan.blocks)
     cells = tuple(Cell.empty(spec, plan) for _ in range(count))
-    for lot in lots:
+    for batch in batches:
         for group, cell in enumerate(cells):
-            if part := lot.part(group * plan.blocks // count, (group + 1) * plan.blocks // count):
+            part = batch.part(group * plan.blocks // count, (group + 1) * plan.blocks // count)
+            if part.games:
                 cell.add(part)
-    return Side(spec, plan, cells)
+    return Side(plan, cells)
 
 
 def differences(one: Side, other: Side, which: Which = all_numbers) -> pd.DataFrame:
     """Each of some numbers of both runs: its values, the difference (other - one) with its interval, p and q.
 
-    What stands on fewer than LEAST games, claims and so on, or groups, of a run has neither p nor q.
+    What rests on fewer than LEAST games, claims and so on, or groups, of a run has neither p nor q.
 
-    A row a number, the surest first; numbers of things that only one of the maps has are left out. UsageError if the
+    One row for each number, the smallest p first; things that only one of the maps has are left out. UsageError if the
     runs do not share their deals.
     """
     if _deals(one.plan) != _deals(other.plan):
@@ -84,13 +89,13 @@ def _deals(plan: Plan) -> tuple[int, ...]:
 
 
 def _measure(groups: Sequence[Numbers]) -> tuple[str, str, bool]:
-    """What a measure is known by: only one of two runs may have several bots."""
+    """The key of a measure in both runs: a measure of bots may be in one of them alone."""
     return groups[0].table, groups[0].measure, groups[0].is_share
 
 
 def by_group(side: Side, which: Which) -> list[list[Numbers]]:
     """For each measure its numbers in every group."""
-    return [list(groups) for groups in zip(*(which(side.spec, cell) for cell in side.groups), strict=True)]
+    return [list(groups) for groups in zip(*(which(cell) for cell in side.groups), strict=True)]
 
 
 def _compared(one: Sequence[Numbers], other: Sequence[Numbers]) -> pd.DataFrame:
@@ -100,18 +105,16 @@ def _compared(one: Sequence[Numbers], other: Sequence[Numbers]) -> pd.DataFrame:
     things = [thing for thing in first.things if thing in there]
     places = [first.things.index(thing) for thing in things], [there[thing] for thing in things]
     sums = [
-        (np.array([part.sums.over[place] for part in parts]), np.array([part.sums.under[place] for part in parts]))
+        np.array([[part.sums.numerator[place], part.sums.denominator[place]] for part in parts]).swapaxes(0, 1)
         for parts, place in zip((one, other), places, strict=True)
-    ]
-    values = [_ratio(over.sum(axis=0), under.sum(axis=0)) for over, under in sums]
-    left_out = [_ratio(over.sum(axis=0) - over, under.sum(axis=0) - under) for over, under in sums]
+    ]  # of each run: [numerator and denominator, groups, things]
+    values = [_ratio(*run.sum(axis=1)) for run in sums]
+    left_out = [_ratio(*(run.sum(axis=1, keepdims=True) - run)) for run in sums]
     difference, groups = values[1] - values[0], len(one)
     error = (
         np.sqrt((groups - 1) * (left_out[1] - left_out[0]).var(axis=0)) if groups > 1 else np.full(len(things), np.nan)
     )
-    thin = np.any([
-        (under.sum(axis=0) < LEAST) | ((under > 0).sum(axis=0) < LEAST) for _, under in sums
-    ], axis=0)  # fmt: skip
+    thin = np.any([(run[1].sum(axis=0) < LEAST) | ((run[1] > 0).sum(axis=0) < LEAST) for run in sums], axis=0)
     width = float(stdtrit(max(groups - 1, 1), 0.975)) * error
     most = 1.0 if first.is_share else np.inf  # no share changes by more
     return pd.DataFrame({
@@ -128,6 +131,6 @@ def _chance(difference: np.ndarray, error: np.ndarray, degrees: int) -> np.ndarr
     return np.where((error == 0) & (difference != 0), 0.0, p)
 
 
-def _ratio(over: np.ndarray, under: np.ndarray) -> np.ndarray:
+def _ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.where(under > 0, over / under, np.nan))
+        return np.asarray(np.where(denominator > 0, numerator / denominator, np.nan))

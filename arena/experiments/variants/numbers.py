@@ -4,15 +4,14 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from arena.boards.spec import MapSpec
 from arena.experiments.balance.study import Cell
 from arena.experiments.balance.tables import COURSE as WORDS
-from arena.experiments.measures.course import AMOUNTS, COURSE
+from arena.experiments.measures.course import AMOUNTS, PARTS
+from arena.experiments.measures.seats import bot_names
 from arena.experiments.measures.tickets import ticket_names
+from arena.experiments.measures.twins import twin_pairs
 from arena.rules.board import CARDS
-from arena.rules.notes import RARE
 from arena.stats.ratio_estimates import RatioSums
-from arena.store.seat_tables import SOURCES
 
 
 class Numbers(NamedTuple):
@@ -24,54 +23,63 @@ class Numbers(NamedTuple):
     things: tuple[str, ...]
     sums: RatioSums
     is_share: bool
-    """Or else points, turns and so on."""
+    """Whether it is a share; otherwise it counts points, turns and so on."""
 
 
-def headline_numbers(spec: MapSpec, cell: Cell) -> Iterator[Numbers]:
+HEADLINES = ("seats", "bots", "course")
+"""The tables that `headline_numbers` reads."""
+
+
+def headline_numbers(cell: Cell) -> Iterator[Numbers]:
     """Those that say how a game goes, whatever the map looks like."""
-    seats = tuple(f"seat {seat}" for seat in range(cell.players))
-    yield Numbers("seats", "wins", seats, cell.seats.wins, True)
-    yield Numbers("seats", "score", seats, cell.seats.scores, False)
-    if len(cell.bots.names) > 1:
-        yield Numbers("bots", "wins", cell.bots.names, cell.bots.wins, True)
-        yield Numbers("bots", "score", cell.bots.names, cell.bots.scores, False)
-    parts = {"course": (COURSE, cell.course.course), "rare": (RARE, cell.course.rare),
-             "points": (SOURCES, cell.course.sources)}  # fmt: skip
-    for table, (names, sums) in parts.items():
+    bots = bot_names(cell.plan)
+    yield from _wins(cell, "seats", tuple(f"seat {seat}" for seat in range(cell.players)))
+    if len(bots) > 1:
+        yield from _wins(cell, "bots", bots)
+    for part, names in PARTS.items():
         for is_share in (True, False):
             places = [place for place, name in enumerate(names) if (name not in AMOUNTS) == is_share]
             if places:
                 words = tuple(WORDS[names[place]][0] for place in places)
-                yield Numbers(table, "", words, sums.of(places), is_share)
+                yield Numbers(part, "", words, cell.sums["course"][part].of(places), is_share)
 
 
-def all_numbers(spec: MapSpec, cell: Cell) -> Iterator[Numbers]:
+def _wins(cell: Cell, table: str, things: tuple[str, ...]) -> Iterator[Numbers]:
+    yield Numbers(table, "wins", things, cell.sums[table]["wins"], True)
+    yield Numbers(table, "score", things, cell.sums[table]["scores"], False)
+
+
+COMPARED = {
+    "routes": {name: name.replace("_", " ") for name in ("claimed", "when", "contested", "lift", "lost", "lost_when")},
+    "twins": {"one": "one track", "both": "both tracks", "missed": "missed"},
+    "cities": {"used": "used", "dead_ends": "dead ends"},
+    "colors": {"paid": "paid", "paid_gray": "paid for gray", "left": "left in hand", "claimed": "routes claimed"},
+    "tickets": {"kept": "kept", "completed": "completed", "lift": "lift", "net": "net"},
+}
+"""What is compared besides the headlines, by table and measure, in words."""
+CARDS_AND_POINTS = ("paid", "paid_gray", "left", "net")
+"""The measures among them that are not shares."""
+
+
+def all_numbers(cell: Cell) -> Iterator[Numbers]:
     """All of them, but those of forced deals and of styles, which are runs of their own."""
-    yield from headline_numbers(spec, cell)
-    routes = distinct(tuple(f"{route} {'bullet' if route.bullet else route.color}" for route in spec.routes))
-    for measure in ("claimed", "when", "contested", "lift", "lost", "lost_when"):
-        yield Numbers("routes", measure.replace("_", " "), routes, getattr(cell.routes, measure), True)
-    pairs = distinct(tuple(f"{spec.routes[route]} (double)" for route, _ in cell.twins.pairs))
-    for measure, sums in (("one track", cell.twins.one), ("both tracks", cell.twins.both),
-                          ("missed", cell.twins.missed)):  # fmt: skip
-        yield Numbers("twins", measure, pairs, sums, True)
-    cities = tuple(city.name for city in spec.cities)
-    yield Numbers("cities", "used", cities, cell.cities.used, True)
-    yield Numbers("cities", "dead ends", cities, cell.cities.dead_ends, True)
-    for measure, sums in (("paid", cell.colors.paid), ("paid for gray", cell.colors.gray),
-                          ("left in hand", cell.colors.left)):  # fmt: skip
-        yield Numbers("colors", measure, CARDS, sums, False)
-    yield Numbers("colors", "routes claimed", CARDS, cell.colors.claimed, True)
-    tickets = distinct(tuple(ticket_names(spec)))
-    for measure, sums in (("kept", cell.tickets.kept), ("completed", cell.tickets.completed),
-                          ("lift", cell.tickets.lift)):  # fmt: skip
-        yield Numbers("tickets", measure, tickets, sums, True)
-    yield Numbers("tickets", "net", tickets, cell.tickets.net, False)
+    yield from headline_numbers(cell)
+    routes = cell.spec.routes
+    things = {
+        "routes": distinct(tuple(f"{route} {'bullet' if route.bullet else route.color}" for route in routes)),
+        "twins": distinct(tuple(f"{routes[route]} (double)" for route, _ in twin_pairs(cell.spec))),
+        "cities": tuple(city.name for city in cell.spec.cities),
+        "colors": CARDS,
+        "tickets": distinct(tuple(ticket_names(cell.spec))),
+    }
+    for table, measures in COMPARED.items():
+        for name, words in measures.items():
+            yield Numbers(table, words, things[table], cell.sums[table][name], name not in CARDS_AND_POINTS)
 
 
 @cache
 def distinct(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The names; what carries one again is counted."""
+    """The names, with a number after each that was there before."""
     found: list[str] = []
     for name in names:
         times = sum(other == name or other.startswith(f"{name} #") for other in found)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pandas as pd
 
-from arena.experiments.variants.diff_report import change_columns, labelled, side_name, sure
-from arena.experiments.variants.sweep import Swept, change_frame, point_name, ranking, value_frame
+from arena.experiments.variants.diff_report import change_columns, labelled, side_name, significant
+from arena.experiments.variants.sweep import Sweep, change_frame, point_name, ranking, value_frame
 from arena.reports.figures import interval_chart, share
 from arena.reports.json_csv import rows_of
 from arena.reports.page_model import Figure, Note, Page, Section, Table, Verbatim, name_column
@@ -38,50 +38,50 @@ FINEST = {True: 0.005, False: 0.5}
 """Steps of an axis, of shares and of other numbers."""
 
 
-def sweep_page(swept: Swept) -> Page:
+def sweep_page(sweep: Sweep) -> Page:
     """The page of a sweep."""
-    rules, points = " and ".join(swept.sweep.values), counted(len(swept.points), "point")
-    title = f"Sweep of {rules} on {side_name(swept.sides[0])}: {points}, {swept.sweep.players} players"
-    games = counted(swept.sides[0].games, "game")
+    rules, points = " and ".join(sweep.specification.values), counted(len(sweep.points), "point")
+    title = f"Sweep of {rules} on {side_name(sweep.sides[0])}: {points}, {sweep.specification.players[0]} players"
+    games = counted(sweep.sides[0].games, "game")
     note = f"{games} at each point, on the same deals; changes are against the map as it is, shares in percent."
     return Page(
         kind="Ticket to Ride, a sweep of rules",
         title=title,
         heading=title,
         notes=[Note(note, "remark")],
-        sections=partial(_sections, swept),
-        closing=[f"Results: {swept.directory}"],
-        command=swept.command,
-        file=swept.directory / "sweep.html",
-        data=lambda: _data(swept, title, [note]),
-        frames=partial(_frames, swept),
+        sections=partial(_sections, sweep),
+        closing=[f"Results: {sweep.directory}"],
+        command=sweep.specification.command,
+        file=sweep.directory / "sweep.html",
+        data=lambda: _data(sweep, title, [note]),
+        frames=partial(_frames, sweep),
         meanings=lambda: {
-            key: {name: MEANINGS[name] for name in map(str, frame)} for key, frame in _frames(swept).items()
+            key: {name: MEANINGS[name] for name in map(str, frame)} for key, frame in _frames(sweep).items()
         },
     )
 
 
-def _frames(swept: Swept) -> dict[str, pd.DataFrame]:
-    return {"values": value_frame(swept), "changes": change_frame(swept)}
+def _frames(sweep: Sweep) -> dict[str, pd.DataFrame]:
+    return {"values": value_frame(sweep), "changes": change_frame(sweep)}
 
 
-def tables(swept: Swept) -> Iterator[Table]:
+def tables(sweep: Sweep) -> Iterator[Table]:
     """What moves each number most, then everything that surely moves."""
-    changes = change_frame(swept)
+    changes = change_frame(sweep)
     columns = (name_column("point", "What is set."), *change_columns())
     yield Table("ranking", "What moves each number most", labelled(ranking(changes)), columns, MOST_ROWS)
-    yield Table("changes", "All sure changes", sure(changes), columns, MOST_ROWS)
+    yield Table("changes", "All sure changes", significant(changes), columns, MOST_ROWS)
 
 
-def _sections(swept: Swept, brief: bool) -> Iterator[Section]:
-    for shown in tables(swept):
+def _sections(sweep: Sweep, brief: bool) -> Iterator[Section]:
+    for shown in tables(sweep):
         yield Section(shown.key, shown.title, [shown if len(shown.frame) else "Nothing moves by more than chance."])
     if brief:
         return
-    for number, (_, frame) in enumerate(value_frame(swept).groupby(["table", "measure", "thing"], sort=False)):
+    for number, (_, frame) in enumerate(value_frame(sweep).groupby(["table", "measure", "thing"], sort=False)):
         text = labelled(frame)["text"].iloc[0].removesuffix(" %")
         yield Section(f"number-{number}", text[0].upper() + text[1:], [_chart(frame)])
-    yield Section("run", "How it was played", ["The same sweep again:", Verbatim([swept.command])])
+    yield Section("run", "How it was played", ["The same sweep again:", Verbatim([sweep.specification.command])])
 
 
 def _chart(frame: pd.DataFrame) -> Figure:
@@ -99,13 +99,13 @@ def _chart(frame: pd.DataFrame) -> Figure:
     return Figure(chart, "95 % intervals, over deals.")
 
 
-def _data(swept: Swept, title: str, notes: Sequence[str]) -> dict[str, Any]:
+def _data(sweep: Sweep, title: str, notes: Sequence[str]) -> dict[str, Any]:
     """One JSON object; numbers that cannot be told are left out."""
     return {
-        "schema": SCHEMA, "title": title, "command": swept.command, "notes": notes,
+        "schema": SCHEMA, "title": title, "command": sweep.specification.command, "notes": notes,
         "points": [
             {"name": point_name(point), "settings": point, "games": side.games, "run": side.plan.command}
-            for point, side in zip(swept.points, swept.sides, strict=True)
+            for point, side in zip(sweep.points, sweep.sides, strict=True)
         ],
-        **{key: rows_of(frame) for key, frame in _frames(swept).items()},
+        **{key: rows_of(frame) for key, frame in _frames(sweep).items()},
     }  # fmt: skip
