@@ -73,10 +73,9 @@ class Blocks(NamedTuple):
         shares = win_shares(ranks)
         scores = np.take_along_axis(games.scores, order, axis=1)
         ahead = np.empty((len(members), seats, seats))
-        for one in range(seats):
-            for other in range(seats):
-                less, same = ranks[:, one] < ranks[:, other], ranks[:, one] == ranks[:, other]
-                ahead[:, one, other] = (less + 0.5 * same).reshape(-1, size).mean(axis=1)
+        for one, other in np.ndindex(seats, seats):
+            less, same = ranks[:, one] < ranks[:, other], ranks[:, one] == ranks[:, other]
+            ahead[:, one, other] = (less + 0.5 * same).reshape(-1, size).mean(axis=1)
         return cls(
             games.deals[::size],
             members[:, 0],

@@ -94,15 +94,8 @@ def contradictions(blocks: Blocks, names: Sequence[str], ratings: np.ndarray) ->
 
 def _sums(blocks: Blocks, bots: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """For each ordered pair: the number of blocks, the sum of `ahead` and of its square; each [bots, bots]."""
-    seats = blocks.members.shape[1]
-    members = blocks.members.astype(np.int64)
-    count, total, squares = (np.zeros(bots * bots) for _ in range(3))
-    for one in range(seats):
-        for other in range(seats):
-            if one != other:
-                key = members[:, one] * bots + members[:, other]
-                ahead = blocks.ahead[:, one, other]
-                count += np.bincount(key, minlength=bots * bots)
-                total += np.bincount(key, ahead, minlength=bots * bots)
-                squares += np.bincount(key, ahead**2, minlength=bots * bots)
+    one, other = np.nonzero(~np.eye(blocks.members.shape[1], dtype=bool))
+    pairs = (blocks.members.astype(np.int64)[:, one] * bots + blocks.members[:, other]).ravel()
+    ahead = blocks.ahead[:, one, other].ravel()
+    count, total, squares = (np.bincount(pairs, values, bots * bots) for values in (None, ahead, ahead**2))
     return count.reshape(bots, bots), total.reshape(bots, bots), squares.reshape(bots, bots)

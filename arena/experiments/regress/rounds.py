@@ -1,7 +1,7 @@
-"""Plays both sides block by block, in order, until the test is sure."""
+"""Plays both sides block by block, in order, until the test decides."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ import numpy as np
 
 from arena.engine.loop import deal_words
 from arena.engine.table import Table
-from arena.experiments.regress.match import Cell
+from arena.experiments.regress.conditions import Condition
 from arena.runs.worker import keep_table, load_table
 from arena.stats.win_shares import win_shares
 from arena.tournament.plan import Plan
@@ -20,119 +20,123 @@ ROUND_SECONDS = 0.5
 GROWTH = 4
 
 
-class Shares(NamedTuple):
-    """What one arm did in some blocks."""
+class Context(NamedTuple):
+    """Where games are played, and who is told how it stands."""
 
-    values: np.ndarray
-    """The first bot's mean win share and its games with a fault, float64 [blocks, 2]."""
-    fault: tuple[int, str] | None = None
-    """Block and words of its first fault."""
-
-    @classmethod
-    def joined(cls, parts: "Sequence[Shares]") -> "Shares":
-        """Several in a row."""
-        return cls(np.concatenate([part.values for part in parts]), next((p.fault for p in parts if p.fault), None))
+    executor: Executor
+    jobs: int
+    progress: Callable[[str], None]
 
 
 class Reason(NamedTuple):
-    """A fault in words."""
+    """A fault and who made it."""
 
     arm: int
-    """0 the candidate's, 1 the baseline's."""
+    """0: the candidate, 1: the baseline."""
     block: int
     text: str
 
 
 class Played(NamedTuple):
-    """Blocks in their order: a block is a deal in every cell."""
+    """Blocks in their order: a block is a deal under every condition."""
 
-    shares: np.ndarray
-    """The candidate's win share, float64 [blocks, cells]."""
-    differences: np.ndarray
-    """The same less the baseline's, float64 [blocks, cells]."""
-    games: np.ndarray
-    """Games that were played for it, int64 [blocks]."""
-    faults: np.ndarray
-    """Games with a fault of the candidate, of the baseline, int64 [blocks, 2]."""
+    results: np.ndarray
+    """The mean win share and the games with a fault of both arms, float64 [blocks, arms, conditions, 2]."""
+    block_games: int
+    """Games that were played for a block."""
     reasons: tuple[Reason, ...] = ()
     """The first fault of each arm is among them."""
 
     @classmethod
     def joined(cls, parts: "Sequence[Played]") -> "Played":
-        """Several in a row."""
-        shares, differences, games, faults = (
-            np.concatenate(arrays) for arrays in zip(*(part[:4] for part in parts), strict=True)
-        )
-        return cls(shares, differences, games, faults, tuple(chain(*(part.reasons for part in parts))))
+        """The blocks of several rounds in a row."""
+        results = np.concatenate([part.results for part in parts])
+        return cls(results, parts[0].block_games, tuple(chain(*(part.reasons for part in parts))))
 
     def first(self, blocks: int) -> "Played":
         """Only so many blocks: how many more have been played depends on the machine."""
         reasons = tuple(reason for reason in self.reasons if reason.block < blocks)
-        return Played(
-            self.shares[:blocks], self.differences[:blocks], self.games[:blocks], self.faults[:blocks], reasons
-        )
+        return Played(self.results[:blocks], self.block_games, reasons)
+
+    @property
+    def shares(self) -> np.ndarray:
+        """The candidate's win share, float64 [blocks, conditions]."""
+        return np.asarray(self.results[:, 0, :, 0])
+
+    @property
+    def differences(self) -> np.ndarray:
+        """The candidate's win share less the baseline's, float64 [blocks, conditions]."""
+        return np.asarray(self.shares - self.results[:, 1, :, 0])
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return len(self.results) * self.block_games
+
+    @property
+    def faults(self) -> tuple[int, int]:
+        """Games with a fault of the candidate, of the baseline."""
+        own, other = self.results[..., 1].sum(axis=(0, 2)).astype(int).tolist()
+        return own, other
 
     @property
     def values(self) -> np.ndarray:
-        """What the test is of, float64 [blocks]: means of cells, as these share a deal's luck."""
-        values: np.ndarray = self.differences.mean(axis=1)
-        return values
+        """What the test is about, float64 [blocks]: means over conditions, as these share a deal's luck."""
+        return np.asarray(self.differences.mean(axis=1))
 
     @property
     def is_even(self) -> bool:
-        """Whether both did as well on each deal in each cell."""
+        """Whether both did as well on each deal under each condition."""
         return bool(np.allclose(self.differences, 0, atol=1e-9))
 
 
-def play_rounds(cells: Sequence[Cell], most: int, executor: Executor, jobs: int) -> Iterator[Played]:
-    """Up to `most` blocks of each cell, in rounds of a length that suits the speed."""
-    for cell in cells:  # for an executor that plays here, and for workers that are forked; others load them by name
-        for arm in (cell.candidate, cell.baseline):
+def play_rounds(conditions: Sequence[Condition], most: int, executor: Executor, jobs: int) -> Iterator[Played]:
+    """Up to `most` blocks under each condition, in rounds of a length that suits the speed."""
+    for (
+        condition
+    ) in conditions:  # for an executor that plays here, and for workers that are forked; others load them by name
+        for arm in (condition.candidate, condition.baseline):
             if arm:
-                keep_table(arm.plan, Table(cell.spec, arm.plan.players, arm.entrants))
+                keep_table(arm.plan, Table(condition.spec, arm.plan.players, arm.entrants))
     first, size = 0, max(1, jobs)
     while first < most:
         last = min(first + size, most)
         begun = time.perf_counter()
-        yield _play(cells, first, last, executor, jobs)
+        yield _play(conditions, first, last, executor, jobs)
         seconds = max(1e-3, time.perf_counter() - begun)
         size = max(1, int(min(GROWTH, ROUND_SECONDS / seconds) * (last - first)))
         first = last
 
 
-def _play(cells: Sequence[Cell], first: int, last: int, executor: Executor, jobs: int) -> Played:
-    """The blocks first to last - 1, each in all cells."""
+def _play(conditions: Sequence[Condition], first: int, last: int, executor: Executor, jobs: int) -> Played:
+    """The blocks first to last - 1, each under all conditions."""
     cuts = np.unique(np.linspace(first, last, jobs + 1).astype(int)).tolist()
 
-    def submit(plan: Plan) -> list[Future[Shares]]:
+    def submit(plan: Plan) -> list[Future[Any]]:
         return [executor.submit(play_shares, plan, a, b) for a, b in pairwise(cuts)]
 
-    tasks = [(submit(cell.candidate.plan), submit(cell.baseline.plan) if cell.baseline else []) for cell in cells]
-    candidates = [_results(own) for own, _ in tasks]
-    baselines = [
-        _results(other) if other else _known(cell, first, last) for cell, (_, other) in zip(cells, tasks, strict=True)
-    ]
-    pairs = np.array([[part.values for part in arm] for arm in (candidates, baselines)])  # [arms, cells, blocks, 2]
-    faults = pairs[..., 1].sum(axis=1).T.astype(np.int64)
-    games = np.full(last - first, sum(cell.block_games for cell in cells))
-    shares = pairs[..., 0].transpose(0, 2, 1)
-    reasons = [Reason(n, *part.fault) for n, arm in enumerate((candidates, baselines)) for part in arm if part.fault]
-    return Played(shares[0], shares[0] - shares[1], games, faults, tuple(reasons))
+    tasks = [[submit(arm.plan) if arm else None for arm in (each.candidate, each.baseline)] for each in conditions]
+    results = np.empty((last - first, 2, len(conditions), 2))
+    reasons = []
+    for number, (condition, arms) in enumerate(zip(conditions, tasks, strict=True)):
+        for arm, futures in enumerate(arms):
+            parts = [future.result() for future in futures] if futures else [(_known(condition, first, last), None)]
+            results[:, arm, number] = np.concatenate([values for values, _ in parts])
+            reasons += [Reason(arm, *fault) for _, fault in parts if fault]
+    return Played(results, sum(condition.block_games for condition in conditions), tuple(reasons))
 
 
-def _results(futures: Sequence[Future[Shares]]) -> Shares:
-    return Shares.joined([future.result() for future in futures])
+def _known(condition: Condition, first: int, last: int) -> np.ndarray:
+    """The results of a baseline that need not play."""
+    shares = condition.known[first:last] or [1 / condition.candidate.plan.players] * (last - first)
+    return np.column_stack([shares, np.zeros(last - first)])
 
 
-def _known(cell: Cell, first: int, last: int) -> Shares:
-    """What a baseline that need not play does."""
-    plan = cell.candidate.plan
-    shares = np.array(cell.known[first:last]) if cell.known else np.full(last - first, 1 / plan.players)
-    return Shares(np.stack([shares, np.zeros(last - first)], axis=1))
+def play_shares(plan: Plan, first: int, last: int) -> tuple[np.ndarray, tuple[int, str] | None]:
+    """The first bot's mean win share and its games with a fault, float64 [blocks, 2], in the blocks first to last - 1.
 
-
-def play_shares(plan: Plan, first: int, last: int) -> Shares:
-    """How the first bot of a plan does in the blocks first to last - 1."""
+    With the block and the words of its first fault.
+    """
     size = plan.block_games
     deals, seatings = plan.seatings(first * size, last * size)
     distinct, index = np.unique(deals, return_inverse=True)
@@ -141,13 +145,13 @@ def play_shares(plan: Plan, first: int, last: int) -> Shares:
     own = win_shares(outcomes["rank"][:, : plan.players])[games, seats]
     faults = outcomes["fault"][games, seats] != 0
     values = np.stack([own.reshape(-1, size).mean(axis=1), faults.reshape(-1, size).sum(axis=1)], axis=1)
-    words = [
+    faulty = (
         (first + game // size, " ".join(f"{fault.kind}: {fault.reason}".split()))
         for game in sorted(found)
         for fault in found[game]
         if fault.seat == seats[game]
-    ]
-    return Shares(values, words[0] if words else None)
+    )
+    return values, next(faulty, None)
 
 
 class InlineExecutor(Executor):

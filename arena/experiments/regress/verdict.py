@@ -1,10 +1,9 @@
-"""The verdict of a comparison: the question that was asked, the answer, and both in words."""
+"""The verdict of a comparison: what was asked, what was found, and both in words."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from arena.errors import UsageError
-from arena.stats.sprt import Sprt
+from arena.experiments.regress.options import Hypotheses
 
 PASS, FAIL, UNDECIDED = 0, 1, 3
 """Exit codes; 2 is wrong use."""
@@ -12,51 +11,6 @@ PASS, FAIL, UNDECIDED = 0, 1, 3
 
 SCHEMA = 1
 """Of what programs are told."""
-
-
-def exact(number: float) -> str:
-    """A number with the digits that it takes to read the same one."""
-    return repr(float(number)).removesuffix(".0")
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is tested, in points of win share (hundredths)."""
-
-    low: float
-    """H0: the candidate's gain is at most this."""
-    high: float
-    """H1: it is at least this."""
-    alpha: float
-    """How often H1 may be accepted where H0 is true."""
-    beta: float
-    """How often H0 may be accepted where H1 is true."""
-
-    def __post_init__(self) -> None:
-        if not -100 <= self.low < self.high <= 100:
-            raise UsageError(f"a test from {self.low:g} to {self.high:g} points does not fit: -100 <= P0 < P1 <= 100")
-        for name, value in (("--alpha", self.alpha), ("--beta", self.beta)):
-            if not 0 < value < 0.5:
-                raise UsageError(f"{name} {value:g} does not fit: it lies between 0 and 0.5")
-
-    @property
-    def is_gain(self) -> bool:
-        """Whether P0 and P1 are asked for; else that nothing is lost."""
-        return self.high != 0
-
-    @property
-    def suits_equals(self) -> bool:
-        """Whether a bot passes that is neither better nor worse: 0 is nearer to P1."""
-        return self.low + self.high < 0
-
-    @property
-    def sprt(self) -> Sprt:
-        """The test in shares."""
-        return Sprt(self.low / 100, self.high / 100, self.alpha, self.beta)
-
-    def __str__(self) -> str:
-        asked = f"gain {exact(self.low)},{exact(self.high)}" if self.is_gain else f"no loss of {exact(-self.low)}"
-        return f"{asked} points, alpha {exact(self.alpha)}, beta {exact(self.beta)}"
 
 
 @dataclass(frozen=True)
@@ -142,12 +96,12 @@ class Verdict:
         return f"{self.question}; log likelihood ratio {self.llr:+.2f} of {low:.2f} to {high:+.2f}{note}"
 
 
-def word_of(question: Question, decision: str, low: float | None, high: float | None) -> tuple[str, int]:
+def word_of(hypotheses: Hypotheses, decision: str, low: float | None, high: float | None) -> tuple[str, int]:
     """The verdict and the exit code for what the test accepted, and the corrected interval of the gain."""
     if not decision:
         return "undecided", UNDECIDED
     if decision == "h1":
-        better = (question.is_gain and question.low >= 0) or (low is not None and low > 0)
+        better = (hypotheses.is_gain and hypotheses.low >= 0) or (low is not None and low > 0)
         return "better" if better else "no worse", PASS
-    worse = question.high <= 0 or (high is not None and high < 0)
+    worse = hypotheses.high <= 0 or (high is not None and high < 0)
     return "worse" if worse else "no better", FAIL

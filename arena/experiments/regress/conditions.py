@@ -2,7 +2,6 @@
 
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count, cycle, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,58 +12,40 @@ from arena.engine.bots import Bot, Policy
 from arena.engine.external.command import is_command
 from arena.engine.table import Entrant
 from arena.errors import UsageError
+from arena.experiments.regress.options import Setting
 from arena.tournament.identity import Identity
 from arena.tournament.plan import MAX_GAMES, MAX_SEATS, Plan
-from arena.tournament.request import Settings
 
 AnyBot = str | Policy | type[Bot]
 
 _arms = count()
 
 
-@dataclass(frozen=True)
-class Setting:
-    """Where and against whom both bots play."""
-
-    maps: tuple[str, ...]
-    players: tuple[int, ...]
-    field: tuple[str, ...]
-    """The specs of the other bots; empty: the baseline itself."""
-    seed: int
-    seating: str
-    settings: Settings
-
-    @property
-    def cells(self) -> list[tuple[str, int]]:
-        """Every map with every number of players."""
-        return [(name, players) for name in self.maps for players in self.players]
-
-
 class Arm(NamedTuple):
-    """What one of the two plays in a cell: a gauntlet of which as many blocks are played as are needed."""
+    """What one of the two bots plays under a condition: a gauntlet, played as far as is needed."""
 
     plan: Plan
     entrants: tuple[Entrant, ...]
 
 
-class Cell(NamedTuple):
+class Condition(NamedTuple):
     """A map with a number of players."""
 
     spec: MapSpec
     candidate: Arm
     baseline: Arm | None
-    """None where nothing need be played."""
+    """None if nothing need be played."""
     known: tuple[float, ...] = ()
     """The baseline's win share in each block, from a file. Empty, with no arm: 1 / players, all seats being its own."""
 
     @property
     def block_games(self) -> int:
-        """Games of a deal in this cell, of both."""
+        """The games of a deal under this condition, of both bots."""
         return self.candidate.plan.block_games * (2 if self.baseline else 1)
 
 
 def entrant_of(bot: AnyBot, parameters: Mapping[str, Any] | None = None) -> Entrant:
-    """The bot of a spec, or of a class or policy itself with its parameters; UsageError if it is none."""
+    """The bot of a spec, or of a class or policy itself with its parameters; UsageError for anything else."""
     if isinstance(bot, str):
         if parameters:
             raise UsageError(f"bot {bot!r}: write its parameters behind a colon (key=value), not as arguments")
@@ -79,36 +60,36 @@ def entrant_of(bot: AnyBot, parameters: Mapping[str, Any] | None = None) -> Entr
 
 
 def code_name(spec: str) -> str:
-    """A spec without folder and parameters; that of a program as it is."""
+    """A spec without folder and parameters; the spec of a program stays as it is."""
     if is_command(spec):
         return spec
     match = catalog.FILE_SPEC.fullmatch(spec)
     return f"{Path(match['file']).name}:{match['name']}" if match else spec.partition(":")[0]
 
 
-def make_cells(setting: Setting, candidate: Entrant, baseline: Entrant | None) -> list[Cell]:
-    """Every map with every number of players. Without a baseline only the candidate plays, against a named field.
+def make_conditions(setting: Setting, candidate: Entrant, baseline: Entrant | None) -> list[Condition]:
+    """Every map with every number of players. Without a baseline only the candidate plays, against named opponents.
 
     UsageError if a number of players or a name does not exist.
     """
     named = [catalog.load_entrant(spec) for spec in setting.field]
-    field = named or ([baseline] if baseline else [])
-    if not field:
+    opponents = named or ([baseline] if baseline else [])
+    if not opponents:
         raise UsageError("name the bots to play against with --field")
-    cells = []
-    for name, players in setting.cells:
+    conditions = []
+    for name, players in setting.conditions:
         if not 2 <= players <= MAX_SEATS:
             raise UsageError(f"--players {players} does not fit: a game has 2 to {MAX_SEATS} players")
-        others = list(islice(cycle(field), max(players - 1, len(field))))
+        others = list(islice(cycle(opponents), max(players - 1, len(opponents))))
         first = _arm(candidate, others, name, players, setting)
         second = _arm(baseline, others, name, players, setting) if baseline and named else None
-        cells.append(Cell(catalog.load_map(name, setting.settings), first, second))
-    return cells
+        conditions.append(Condition(catalog.load_map(name, setting.settings), first, second))
+    return conditions
 
 
-def deals_within(cells: Sequence[Cell], games: int, least: int) -> int:
-    """How many deals, each in all cells, so many games are; UsageError if these are less than `least` deals."""
-    size = sum(cell.block_games for cell in cells)
+def deals_within(conditions: Sequence[Condition], games: int, least: int) -> int:
+    """How many deals, each under all conditions, fit into so many games; UsageError for less than `least` deals."""
+    size = sum(condition.block_games for condition in conditions)
     if games < least * size:
         raise UsageError(f"--max-games {games} is too few: a test needs {least} deals, here {least * size:,} games")
     return games // size
