@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+from arena.experiments.regress.match import Setting, make_cells
 from pages import ROOT, renew
 
 from arena import catalog
 from arena.engine.loop import deal_words
 from arena.engine.table import Table
-from arena.experiments.regress.match import Setting, make_cells
 from arena.experiments.regress.rounds import InlineExecutor, play_rounds
 from arena.runs.compile import warm_up
 from arena.tournament.plan import MAX_GAMES, Plan

@@ -10,28 +10,35 @@ from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from arena import catalog
 from arena.api import run
 from arena.boards.spec import MapSpec, Route
-from arena.experiments.measures.cities import CityMeasures
-from arena.experiments.measures.colors import ColorMeasures
-from arena.experiments.measures.columns import columns
-from arena.experiments.measures.course import COURSE, CourseMeasures
+from arena.experiments.balance.study import Cell, Measure
+from arena.experiments.measures.colors import color_ratios, color_table
+from arena.experiments.measures.course import COURSE, course_ratios, seat_ratios
 from arena.experiments.measures.findings import LEAST
-from arena.experiments.measures.game_arrays import Lot, lots_of
+from arena.experiments.measures.game_arrays import Batch, read_batches
 from arena.experiments.measures.networks import built_for_all
-from arena.experiments.measures.routes import RouteMeasures
-from arena.experiments.measures.seats import SeatMeasures
-from arena.experiments.measures.tickets import TicketMeasures
-from arena.experiments.measures.twins import TwinMeasures
+from arena.experiments.measures.routes import (
+    city_ratios,
+    city_table,
+    loss_table,
+    route_ratios,
+    route_table,
+    takers_of,
+    twin_ratios,
+    twin_table,
+)
+from arena.experiments.measures.tickets import ticket_ratios, ticket_table
 from arena.replay.recorded_game import replay
 from arena.rules.board import CARDS, COLORS
 from arena.rules.notes import RARE
-from arena.stats.ratio_estimates import RatioSums
-from arena.store import run_directory
+from arena.stats.ratio_estimates import RatioSums, add_ratios
 from arena.store.seat_tables import SOURCES
+from arena.tournament.plan import Plan
 from naive_parts import networks
 
 Event = dict[str, Any]
@@ -138,18 +145,18 @@ class Recount:
     """Numerators and denominators by deal and item."""
 
     def __init__(self, deals: int, items: int) -> None:
-        self.over = [[0.0] * items for _ in range(deals)]
-        self.under = [[0.0] * items for _ in range(deals)]
+        self.numerator = [[0.0] * items for _ in range(deals)]
+        self.denominator = [[0.0] * items for _ in range(deals)]
 
-    def add(self, game: Game, item: int, over: float, under: float = 1.0) -> None:
-        self.over[game.deal][item] += over
-        self.under[game.deal][item] += under
+    def add(self, game: Game, item: int, numerator: float, denominator: float = 1.0) -> None:
+        self.numerator[game.deal][item] += numerator
+        self.denominator[game.deal][item] += denominator
 
     def check(self, sums: RatioSums) -> None:
-        again = RatioSums.none(len(self.over[0]))
-        again.add(np.array(self.over), np.array(self.under))
+        again = RatioSums.zeros(len(self.numerator[0]))
+        again.add(np.array(self.numerator), np.array(self.denominator))
         assert sums.deals == again.deals
-        assert np.allclose(sums.under, again.under)
+        assert np.allclose(sums.denominator, again.denominator)
         assert np.allclose(sums.value, again.value, equal_nan=True)
         # Of two sums that are equal but for their order the difference is not 0 to the last bit.
         assert np.allclose(sums.error, again.error, atol=1e-7, equal_nan=True)
@@ -160,8 +167,15 @@ class Played(NamedTuple):
 
     spec: MapSpec
     players: int
-    lots: list[Lot]
+    batches: list[Batch]
     games: list[Game]
+
+    def measured(self, measure: Measure) -> dict[str, RatioSums]:
+        """The sums of a measure over all batches."""
+        sums: dict[str, RatioSums] = {}
+        for batch in self.batches:
+            add_ratios(sums, measure(batch, self.spec))
+        return sums
 
     def recounts(self, items: int, count: int) -> Iterator[Recount]:
         return (Recount(self.games[-1].deal + 1, items) for _ in range(count))
@@ -169,25 +183,21 @@ class Played(NamedTuple):
 
 @pytest.fixture(scope="module", params=CELLS, ids=lambda cell: f"{cell[0]}-{cell[1]}{'-few' * bool(cell[2])}")
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
-    """Some games on a shipped map, in lots that are not of one size."""
+    """Some games on a shipped map, in batches that are not of one size."""
     name, players, settings = request.param
     folder = tmp_path_factory.mktemp("measures") / "r"
     run(BOTS[:players], map=name, players=players, settings=settings, games=GAMES[players], jobs=1, out=folder)
-    plan = run_directory.read_plan(folder)
-    (lot,) = lots_of(folder, plan)
-    lots = [part for deals in ((0, 3), (3, plan.blocks)) if (part := lot.part(*deals))]
+    plan, (batch,) = read_batches(folder)
+    batches = [batch.part(0, 3), batch.part(3, plan.blocks)]
     spec = catalog.load_map(name, settings)
     games = [
-        Game(replay(folder, game, lambda text: None).events, spec, game // lot.block)
-        for game in range(len(lot.outcomes))
+        Game(replay(folder, game, lambda text: None).events, spec, game // batch.block) for game in range(batch.games)
     ]
-    return Played(spec, players, lots, games)
+    return Played(spec, players, batches, games)
 
 
 def test_routes(played: Played) -> None:
-    measures = RouteMeasures(played.spec, BOTS[: played.players], played.players)
-    for lot in played.lots:
-        measures.add(lot)
+    sums = played.measured(route_ratios)
     claimed, when, lift, contested, lost = played.recounts(len(played.spec.routes), 5)
     for game in played.games:
         taken = {event["route"] for _, event in game.claims}
@@ -201,13 +211,13 @@ def test_routes(played: Played) -> None:
             lost.add(game, route, hit, 0)
         for route in range(len(played.spec.routes)):
             lost.add(game, route, 0)
-    claimed.check(measures.claimed)
-    when.check(measures.when)
-    lift.check(measures.lift)
-    contested.check(measures.contested)
-    lost.check(measures.lost)
-    table = measures.table()
-    claims = np.array([sum(row) for row in zip(*when.under, strict=True)])
+    claimed.check(sums["claimed"])
+    when.check(sums["when"])
+    lift.check(sums["lift"])
+    contested.check(sums["contested"])
+    lost.check(sums["lost"])
+    table = route_table(played.spec, sums).sort_values("route")
+    claims = np.array([sum(row) for row in zip(*when.denominator, strict=True)])
     for name in ("when", "lift", "lift_low", "lift_high"):
         assert (table[name].isna() == (claims < LEAST)).all()
     assert not table["claimed"].isna().any()
@@ -217,11 +227,13 @@ def test_routes(played: Played) -> None:
 def test_lost_routes(played: Played, copies: bool) -> None:
     """When, and to whom: bots, or seats if all of them are copies of one."""
     bots = (BOTS[0],) * played.players if copies else BOTS[: played.players]
-    measures = RouteMeasures(played.spec, bots, played.players)
-    for lot in played.lots:
-        measures.add(lot)
-    assert measures.takers == (tuple(f"seat {seat}" for seat in range(played.players)) if copies else bots)
-    seatings = np.concatenate([lot.seatings for lot in played.lots])
+    plan = replace(played.batches[0].plan, bots=bots)
+    sums: dict[str, RatioSums] = {}
+    for batch in played.batches:
+        add_ratios(sums, route_ratios(replace(batch, plan=plan), played.spec))
+    takers = takers_of(plan)
+    assert takers == (tuple(f"seat {seat}" for seat in range(played.players)) if copies else bots)
+    seatings = np.concatenate([batch.seatings for batch in played.batches])
     (lost_when,) = played.recounts(len(played.spec.routes), 1)
     (lost_to,) = played.recounts(len(played.spec.routes) * played.players, 1)
     for number, game in enumerate(played.games):
@@ -231,33 +243,38 @@ def test_lost_routes(played: Played, copies: bool) -> None:
                 for place in range(played.players):
                     is_it = place == (event["seat"] if copies else seatings[number, event["seat"]])
                     lost_to.add(game, route * played.players + place, is_it)
-    lost_when.check(measures.lost_when)
-    lost_to.check(measures.lost_to)
+    lost_when.check(sums["lost_when"])
+    lost_to.check(sums["lost_to"])
     if played.spec.key == "usa":
-        assert np.any(lost_to.over)
-    assert (measures.losses()["lost_when"].isna() == (measures.lost.over < LEAST)).all()
-    measures.lost_to.under += LEAST  # so often that all are told
-    shares = measures.losses()[[f"to_{taker}" for taker in measures.takers]]
-    assert np.array_equal(shares.to_numpy().ravel(), measures.lost_to.value)
+        assert np.any(lost_to.numerator)
+    losses = loss_table(played.spec, sums, takers).sort_values("route")
+    assert (losses["lost_when"].isna() == (sums["lost"].numerator < LEAST)).all()
+    sums["lost_to"].denominator[:] += LEAST  # so often that all are told
+    told = loss_table(played.spec, sums, takers).sort_values("route")[[f"to_{taker}" for taker in takers]]
+    assert np.array_equal(told.to_numpy().ravel(), sums["lost_to"].value)
+
+
+def unplayed_routes(spec: MapSpec) -> pd.DataFrame:
+    """The table of routes before any game."""
+    plan = Plan.of_size(bots=("random",) * 2, names=("a", "b"), map=spec.key, players=2, games=2, seed=1)
+    return route_table(spec, Cell.empty(spec, plan).sums["routes"]).sort_values("route")
 
 
 def test_points_of_routes() -> None:
     """The first routes of the tables by hand: two cards a turn, and the turn of the claim."""
-    table = RouteMeasures(catalog.load_map("usa"), (), 2).table()
+    table = unplayed_routes(catalog.load_map("usa"))
     by_length = {length: (points, turn) for length, points, turn in
                  zip(table["length"], table["points"], table["points_per_turn"], strict=True)}  # fmt: skip
     assert by_length == {1: (1, 1 / 1.5), 2: (2, 1), 3: (4, 1.6), 4: (7, 7 / 3), 5: (10, 10 / 3.5), 6: (15, 3.75)}
     spec = catalog.load_map("japan")
     bullets = [route.bullet for route in spec.routes]
-    assert RouteMeasures(spec, (), 2).table()["points"].isna().tolist() == bullets
+    assert unplayed_routes(spec)["points"].isna().tolist() == bullets
     ordinary = catalog.load_map("japan", {"bullet_trains": 0})
-    assert not RouteMeasures(ordinary, (), 2).table()["points_per_turn"].isna().any()
+    assert not unplayed_routes(ordinary)["points_per_turn"].isna().any()
 
 
 def test_cities(played: Played) -> None:
-    measures = CityMeasures(played.spec)
-    for lot in played.lots:
-        measures.add(lot)
+    sums = played.measured(city_ratios)
     used, dead_ends = played.recounts(len(played.spec.cities), 2)
     for game in played.games:
         for seat in game.seats:
@@ -267,15 +284,16 @@ def test_cities(played: Played) -> None:
                 used.add(game, index, ends[city.name] > 0)
                 if ends[city.name]:
                     dead_ends.add(game, index, ends[city.name] == 1)
-    used.check(measures.used)
-    dead_ends.check(measures.dead_ends)
-    assert (measures.table()["dead_ends"].isna() == (measures.used.over < LEAST)).all()
+    used.check(sums["used"])
+    dead_ends.check(sums["dead_ends"])
+    assert (
+        city_table(played.spec, sums).set_index("city")["dead_ends"].isna()[[city.name for city in played.spec.cities]]
+        == (sums["used"].numerator < LEAST)
+    ).all()
 
 
 def test_colors(played: Played) -> None:
-    measures = ColorMeasures(played.spec, played.players)
-    for lot in played.lots:
-        measures.add(lot)
+    sums = played.measured(color_ratios)
     own, gray, paid, left, claimed = played.recounts(len(CARDS), 5)
     for game in played.games:
         counts = {"own": Counter[str](), "gray": Counter[str](), "left": Counter[str](), "claimed": Counter[str]()}
@@ -292,12 +310,12 @@ def test_colors(played: Played) -> None:
             left.add(game, card, counts["left"][name])
             there = sum(route.color == name for route in played.spec.routes)
             claimed.add(game, card, counts["claimed"][name] if there else 0, there)
-    own.check(measures.own)
-    gray.check(measures.gray)
-    paid.check(measures.paid)
-    left.check(measures.left)
-    claimed.check(measures.claimed)
-    table = measures.table().set_index("color")
+    own.check(sums["paid_own"])
+    gray.check(sums["paid_gray"])
+    paid.check(sums["paid"])
+    left.check(sums["left"])
+    claimed.check(sums["claimed"])
+    table = color_table(played.spec, sums, played.players).set_index("color")
     assert table["supply"].tolist() == list(played.spec.rules.supply)
     assert table["supply_share"].sum() == pytest.approx(1)
     for color in COLORS:
@@ -310,9 +328,7 @@ def test_colors(played: Played) -> None:
 
 
 def test_twins(played: Played) -> None:
-    measures = TwinMeasures(played.spec)
-    for lot in played.lots:
-        measures.add(lot)
+    sums = played.measured(twin_ratios)
     pairs = [{route, twin} for route, twin in enumerate(played.spec.twins) if 0 <= route < twin]
     one, both, missed = played.recounts(len(pairs), 3)
     for game in played.games:
@@ -322,18 +338,17 @@ def test_twins(played: Played) -> None:
             one.add(game, index, len(claims) == 1)
             both.add(game, index, len(claims) == 2)
             missed.add(game, index, len(claims) == 1 and played.players < 4 and game.others_join(claims[0]))
-    one.check(measures.one)
-    both.check(measures.both)
-    missed.check(measures.missed)
-    table = measures.table()
+    one.check(sums["one"])
+    both.check(sums["both"])
+    missed.check(sums["missed"])
+    table = twin_table(played.spec, sums, played.players).sort_values("route")
     assert [{a, b} for a, b in zip(table["route"], table["twin"], strict=True)] == pairs
-    assert (table["both"] == 0).all() == (played.players < 4)
+    assert ("both" in table) == (played.players >= 4)
+    assert (sums["both"].value == 0).all() == (played.players < 4)
 
 
 def test_tickets(played: Played) -> None:
-    measures = TicketMeasures(played.spec)
-    for lot in played.lots:
-        measures.add(lot)
+    sums = played.measured(ticket_ratios)
     kept, completed, net, lift = played.recounts(len(played.spec.tickets), 4)
     for game in played.games:
         for event in (event for event in game.events if event["event"] == "keep"):
@@ -344,24 +359,22 @@ def test_tickets(played: Played) -> None:
                 completed.add(game, ticket, done)
                 net.add(game, ticket, played.spec.tickets[ticket].points * (1 if done else -1))
                 lift.add(game, ticket, game.win(event["seat"]) - 1 / played.players)
-    kept.check(measures.kept)
-    completed.check(measures.completed)
-    net.check(measures.net)
-    lift.check(measures.lift)
-    assert len(measures.table()) == len(played.spec.tickets)
+    kept.check(sums["kept"])
+    completed.check(sums["completed"])
+    net.check(sums["net"])
+    lift.check(sums["lift"])
+    assert len(ticket_table(played.spec, sums, {})) == len(played.spec.tickets)
 
 
 def test_seats(played: Played) -> None:
-    measures = SeatMeasures(played.players)
-    for lot in played.lots:
-        measures.add(lot)
+    sums = played.measured(seat_ratios)
     wins, scores = played.recounts(played.players, 2)
     for game in played.games:
         for seat in game.seats:
             wins.add(game, seat, game.win(seat))
             scores.add(game, seat, game.scores[seat]["total"])
-    wins.check(measures.wins)
-    scores.check(measures.scores)
+    wins.check(sums["wins"])
+    scores.check(sums["scores"])
 
 
 def leads(game: Game) -> list[tuple[int, int]]:
@@ -382,9 +395,7 @@ def would_change(game: Game, source: str) -> bool:
 
 
 def test_course(played: Played) -> None:
-    measures = CourseMeasures(played.players)
-    for lot in played.lots:
-        measures.add(lot)
+    sums = played.measured(course_ratios)
     (course,) = played.recounts(len(COURSE), 1)
     (sources,) = played.recounts(len(SOURCES), 1)
     passes = 0
@@ -408,19 +419,22 @@ def test_course(played: Played) -> None:
             for index, source in enumerate(SOURCES):
                 sources.add(game, index, event[source])
         passes += any(event["event"] == "pass" for event in game.events)
-    course.check(measures.course)
-    sources.check(measures.sources)
-    assert measures.rare.over[RARE.index("pass")] == passes
-    rare = np.concatenate([lot.outcomes["rare"] for lot in played.lots])
-    assert measures.rare.over.tolist() == (rare > 0).sum(axis=0).tolist()
+    course.check(sums["course"])
+    sources.check(sums["points"])
+    assert sums["rare"].numerator[RARE.index("pass")] == passes
+    rare = np.concatenate([batch.outcomes["rare"] for batch in played.batches])
+    assert sums["rare"].numerator.tolist() == (rare > 0).sum(axis=0).tolist()
     turns = sorted(game.turns for game in played.games)
-    assert measures.quantile(0.5) == turns[(len(turns) - 1) // 2]
-    assert measures.quantile(1) == turns[-1]
+    cell = Cell.empty(played.spec, played.batches[0].plan)
+    for batch in played.batches:
+        cell.add(batch)
+    assert cell.turn_quantile(0.5) == turns[(len(turns) - 1) // 2]
+    assert cell.turn_quantile(1) == turns[-1]
 
 
 def test_claims_for_everybody(played: Played) -> None:
     """Those of bullet routes, as long as there are bullet trains (J4, J5)."""
-    found = np.concatenate([built_for_all(lot, played.spec) for lot in played.lots])
+    found = np.concatenate([built_for_all(batch, played.spec) for batch in played.batches])
     assert found.tolist() == [event["bullet"] for game in played.games for _, event in game.claims]
     assert found.any() == (played.spec.rules.bullet_trains > 0)
     if played.spec.rules.bullet_trains == FEW_BULLETS["bullet_trains"]:
@@ -430,15 +444,14 @@ def test_claims_for_everybody(played: Played) -> None:
 
 def test_a_map_without_double_routes(played: Played) -> None:
     routes = tuple(route._replace(single=True) for route in played.spec.routes)
-    measures = TwinMeasures(replace(played.spec, routes=routes))
-    for lot in played.lots:
-        measures.add(lot)
-    assert len(measures.table()) == 0
+    spec = replace(played.spec, routes=routes)
+    sums = twin_ratios(played.batches[0], spec)
+    assert sums["one"][0].shape[1] == 0
 
 
 def test_thin_samples_say_nothing() -> None:
-    sums = RatioSums.none(3)
+    sums = RatioSums.zeros(3)
     sums.add(np.array([[1, 14, 15], [0, 15, 15]]), np.array([[1, 14, 15], [0, 15, 15]]))
-    assert np.isnan(columns("x", sums, 30)["x"]).tolist() == [True, True, False]
-    assert np.isnan(columns("x", sums, 30)["x_high"]).tolist() == [True, True, False]
-    assert not np.isnan(columns("x", sums)["x"]).any()
+    assert np.isnan(sums.columns("x", 30)["x"]).tolist() == [True, True, False]
+    assert np.isnan(sums.columns("x", 30)["x_high"]).tolist() == [True, True, False]
+    assert not np.isnan(sums.columns("x")["x"]).any()

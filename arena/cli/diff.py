@@ -39,8 +39,7 @@ def diff(sides: tuple[str, ...], map_name: str | None, settings: tuple[str, ...]
     from arena.cli.output import put
     from arena.errors import UsageError
     from arena.experiments.specification import parse_bots, parse_players
-    from arena.experiments.variants.diff import DiffSpecification, compare_runs, read_diff
-    from arena.experiments.variants.diff_report import diff_page
+    from arena.experiments.variants.diff import DiffSpecification, compare_runs, diff_page, read_diff
     from arena.reports.formats import deliver
     from arena.tournament.request import parse_settings
 

@@ -28,8 +28,7 @@ def sweep(map_name: str | None, values: tuple[str, ...], one_at_a_time: bool, pl
     from arena import catalog
     from arena.cli.output import put
     from arena.experiments.specification import parse_bots
-    from arena.experiments.variants.sweep import SweepSpecification, parse_values, read_sweep
-    from arena.experiments.variants.sweep_report import sweep_page
+    from arena.experiments.variants.sweep import SweepSpecification, parse_values, read_sweep, sweep_page
     from arena.reports.formats import deliver
 
     map_name, parsed = map_name or catalog.default_map(), parse_values(values)

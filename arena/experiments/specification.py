@@ -130,7 +130,7 @@ def read_facts(directory: Path) -> dict[str, Any]:
         facts: dict[str, Any] = json.loads((directory / FILE).read_text(encoding="utf-8"))
         facts["command"]
     except (OSError, ValueError, KeyError, TypeError):
-        raise ArenaError(f"{directory / FILE} is damaged: it holds no study") from None
+        raise ArenaError(f"{directory / FILE} is damaged: it does not describe a study") from None
     return facts
 
 

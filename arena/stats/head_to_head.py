@@ -8,10 +8,12 @@ import pandas as pd
 from scipy.special import ndtri
 
 from arena.stats.blocks import Blocks
-from arena.stats.intervals import share_interval
+from arena.stats.intervals import pseudo_moments, share_interval
 
+PSEUDO_BLOCKS = float(ndtri(0.975)) ** 2 / 2
+"""Blocks at 0, and as many at 1, with which `share_interval` is cautious, and `games_needed` as well."""
 LEAD = 0.95
-"""How sure a lead shall be in `blocks_needed`."""
+"""The probability of a lead in `blocks_needed`."""
 ERROR = 0.05
 """How often, over all pairs of a run, a contradiction may be flagged where there is none."""
 
@@ -29,8 +31,8 @@ def pair_table(blocks: Blocks, names: Sequence[str]) -> pd.DataFrame:
         low, high = share_interval(number, total[one, other], squares[one, other])
         needed = math.nan
         if not low <= 0.5 <= high:
-            sd = cautious_sd(number, total[one, other], squares[one, other])
-            needed = blocks.games * blocks_needed(mean - 0.5, sd, 1 / blocks.games)
+            _, variance = pseudo_moments(number, total[one, other], squares[one, other], PSEUDO_BLOCKS)
+            needed = blocks.games * blocks_needed(mean - 0.5, math.sqrt(variance), 1 / blocks.games)
         rows.append({
             "bot": names[one],
             "other": names[other],
@@ -43,25 +45,15 @@ def pair_table(blocks: Blocks, names: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["bot", "other", "games", "ahead", "low", "high", "games_needed"])
 
 
-def cautious_sd(blocks: int, total: float, squares: float) -> float:
-    """The standard deviation of values between 0 and 1, with the pseudo-blocks of `share_interval` among them.
-
-    blocks: how many; total, squares: the sums of the values and of their squares.
-    """
-    each = float(ndtri(0.975)) ** 2 / 2
-    mean = (total + each) / (blocks + 2 * each)
-    return math.sqrt((squares + each) / (blocks + 2 * each) - mean**2)
-
-
-def blocks_needed(difference: float, sd: float, step: float = 0.0, sure: float = LEAD) -> int:
-    """After how many blocks the better one leads with so much probability, at least one.
+def blocks_needed(difference: float, sd: float, step: float = 0.0, probability: float = LEAD) -> int:
+    """After how many blocks the better one leads with such a probability, at least one.
 
     difference: the mean of a block's value, not 0; sd: its standard deviation. The blocks' sum is taken as normal
-    (Cohen 1988, section 2.4, with the power `sure` at a test size of one half). step: between the values that it can
+    (Cohen 1988, section 2.4, with that power at a test size of one half). step: between the values that it can
     have; it must pass half of one, for a tie is no lead.
     """
-    apart, spread = abs(difference), float(ndtri(sure)) * sd
-    root = (spread + math.sqrt(spread**2 + 2 * apart * step)) / (2 * apart)
+    distance, spread = abs(difference), float(ndtri(probability)) * sd
+    root = (spread + math.sqrt(spread**2 + 2 * distance * step)) / (2 * distance)
     return max(1, math.ceil(root**2 - 1e-9))
 
 

@@ -7,11 +7,11 @@ import pandas as pd
 from scipy.special import ndtri
 
 from arena.stats.blocks import Blocks
-from arena.stats.intervals import share_interval
+from arena.stats.intervals import pseudo_moments, share_interval
 
 COLUMNS = ("bot", "before", "after", "difference", "low", "high", "score_difference", "deals", "paired")
-SURE = 0.975
-"""On each side of an interval."""
+QUANTILE = 0.975
+"""The quantile of the normal law for a 95 % interval."""
 
 
 def change_table(before: Blocks, after: Blocks, bots: dict[str, tuple[int, int]], same_deals: bool) -> pd.DataFrame:
@@ -53,17 +53,13 @@ def independent_interval(first: np.ndarray, second: np.ndarray) -> tuple[float, 
     """
     if not len(first) or not len(second):
         return math.nan, math.nan
-    z = float(ndtri(SURE))
-    (one, error), (other, other_error) = (_with_pseudo_blocks(values, z**2 / 4) for values in (first, second))
-    half = z * math.sqrt(error + other_error)
+    z = float(ndtri(QUANTILE))
+    (one, variance), (other, other_variance) = (
+        pseudo_moments(len(values), float(values.sum()), float((values**2).sum()), z**2 / 4)
+        for values in (first, second)
+    )
+    half = z * math.sqrt(variance / (len(first) + z**2 / 2) + other_variance / (len(second) + z**2 / 2))
     return max(-1.0, other - one - half), min(1.0, other - one + half)
-
-
-def _with_pseudo_blocks(values: np.ndarray, each: float) -> tuple[float, float]:
-    """Mean and its squared error, with so many more blocks at 0 and at 1."""
-    count = len(values) + 2 * each
-    mean = (float(values.sum()) + each) / count
-    return mean, (float((values**2).sum() + each) / count - mean**2) / count
 
 
 def _of_bot(blocks: Blocks, bot: int) -> pd.DataFrame:

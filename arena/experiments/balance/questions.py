@@ -4,13 +4,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from arena.boards.spec import MapSpec
 from arena.experiments.balance.study import Cell
 from arena.experiments.measures.colors import spaces_of
 from arena.experiments.measures.course import COURSE
 from arena.experiments.measures.findings import LEAST, Candidate, Topic, candidates_of
-from arena.experiments.measures.prices import usual, ways_of
-from arena.experiments.measures.tickets import ticket_points
+from arena.experiments.measures.routes import route_names
+from arena.experiments.measures.tickets import ticket_points, usual, ways_of
 from arena.rules.board import CARDS
 
 SEAT_MARGIN = 0.02
@@ -41,11 +40,6 @@ def candidates(cell: Cell) -> Iterator[Candidate]:
     yield from _cities(cell)
     yield from _colors(cell)
     yield from _stalls(cell)
-
-
-def route_names(spec: MapSpec) -> list[str]:
-    """The routes, told apart from those beside them."""
-    return [f"{route} ({'bullet' if route.bullet else route.color})" for route in spec.routes]
 
 
 def _interval(low: float, high: float) -> str:
@@ -138,7 +132,7 @@ def _colors(cell: Cell) -> list[Candidate]:
 
 def _stalls(cell: Cell) -> list[Candidate]:
     """Games that end because nobody can move: the board is too small for so many trains, or the deck for the hands."""
-    stalls = cell.sums["course"]["course"].of([COURSE.index("stalls")])
+    stalls = cell.sums["course"]["course"].of([list(COURSE).index("stalls")])
     (low,), (high,) = stalls.share_interval()
     text = (
         f"{stalls.value[0]:.1%} ({_interval(low, high)}) of the games with {cell.players} players end in a stall: "

@@ -2,22 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
 import pandas as pd
 
-from arena.experiments.balance.questions import candidates, route_names
+from arena.experiments.balance.questions import candidates
 from arena.experiments.balance.study import Cell, Study
-from arena.experiments.balance.tables import COURSE, table_of
-from arena.experiments.measures.cities import city_table
+from arena.experiments.balance.tables import table_of
 from arena.experiments.measures.colors import color_table
-from arena.experiments.measures.course import AMOUNTS, course_table
-from arena.experiments.measures.effects import effect_table
+from arena.experiments.measures.course import bot_names, course_table, win_table
 from arena.experiments.measures.findings import Candidate, found
-from arena.experiments.measures.prices import price_table, ways_of
-from arena.experiments.measures.routes import loss_table, route_table, takers_of
-from arena.experiments.measures.seats import bot_names, win_table
-from arena.experiments.measures.tickets import ticket_table
-from arena.experiments.measures.twins import twin_pairs, twin_table
+from arena.experiments.measures.routes import city_table, loss_table, route_table, takers_of, twin_pairs, twin_table
+from arena.experiments.measures.tickets import price_table, ticket_table
 from arena.reports.page_model import Table
 from arena.texts import counted, enumerated
 
@@ -80,69 +74,22 @@ def tables(cell: Cell) -> Iterator[Table]:
 def _frames(cell: Cell) -> Iterator[tuple[str, pd.DataFrame]]:
     spec, sums = cell.spec, cell.sums
     yield "seats", win_table("seat", range(cell.players), sums["seats"])
-    yield "tickets", _tickets(cell)
+    yield "tickets", ticket_table(spec, sums["tickets"], cell.effects)
     yield "prices", price_table(spec, sums["tickets"])
-    yield "routes", _sorted(_named(cell, route_table(spec, sums["routes"])), "contested")
-    yield "lost", _lost(cell)
-    yield "cities", _sorted(city_table(spec, sums["cities"]), "used")
+    yield "routes", route_table(spec, sums["routes"])
+    yield "lost", loss_table(spec, sums["routes"], takers_of(cell.plan))
+    yield "cities", city_table(spec, sums["cities"])
     yield "colors", color_table(spec, sums["colors"], cell.players)
     if twin_pairs(spec):
-        yield "twins", _twins(cell)
-    yield "course", _course(cell)
+        yield "twins", twin_table(spec, sums["twins"], cell.players)
+    yield "course", course_table(spec, sums["course"])
     if cell.styles and cell.by_style:
         yield "styles", _styles(cell)
         if cell.styles.summary.components:
             yield "components", pd.DataFrame(cell.styles.summary.components)
 
 
-def _sorted(frame: pd.DataFrame, *keys: str) -> pd.DataFrame:
-    """The largest first, what is not known last."""
-    return frame.sort_values(list(keys), ascending=False, na_position="last", kind="stable", ignore_index=True)
-
-
-def _named(cell: Cell, frame: pd.DataFrame) -> pd.DataFrame:
-    """A table of routes with their names."""
-    frame.insert(0, "name", route_names(cell.spec))
-    return frame
-
-
 def _styles(cell: Cell) -> pd.DataFrame:
     assert cell.styles
-    return _sorted(win_table("bot", bot_names(cell.styles.plan), cell.by_style), "win_share")
-
-
-def _tickets(cell: Cell) -> pd.DataFrame:
-    frame = ticket_table(cell.spec, cell.sums["tickets"])
-    frame["spaces"] = ways_of(cell.spec)
-    if cell.effects:
-        return _sorted(frame.merge(effect_table(cell.spec, cell.effects), on="ticket"), "causes_points", "net")
-    return _sorted(frame, "net")
-
-
-def _lost(cell: Cell) -> pd.DataFrame:
-    takers = takers_of(cell.plan)
-    frame = _named(cell, loss_table(cell.sums["routes"], takers))
-    shares = frame[[f"to_{taker}" for taker in takers]].to_numpy()
-    frame["lost_to"] = [
-        f"{takers[row.argmax()]} {row.max():.0%}" if not np.isnan(row).any() else None for row in shares
-    ]
-    return _sorted(frame, "lost")
-
-
-def _twins(cell: Cell) -> pd.DataFrame:
-    frame = twin_table(cell.spec, cell.sums["twins"])
-    names = frame["from"] + "-" + frame["to"] + " (" + frame["colors"] + ")"
-    never = "missed" if cell.players >= cell.spec.rules.twins_from else "both"  # (B16)
-    return _sorted(
-        frame.drop(columns=[never, f"{never}_low", f"{never}_high"]).assign(name=names), *{"both", "missed"} - {never}
-    )
-
-
-def _course(cell: Cell) -> pd.DataFrame:
-    frame = course_table(cell.sums["course"])
-    frame = frame[(frame["mean"] != 0) | ~frame["part"].isin(["rare", "points"])]
-    if not cell.spec.rules.longest_path:
-        frame = frame[frame["what"] != "longest_path_decides"]
-    return frame.assign(
-        text=[COURSE[what][1] for what in frame["what"]], is_share=~frame["what"].isin(AMOUNTS)
-    ).reset_index(drop=True)
+    frame = win_table("bot", bot_names(cell.styles.plan), cell.by_style)
+    return frame.sort_values("win_share", ascending=False, kind="stable", ignore_index=True)

@@ -12,15 +12,11 @@ import numpy as np
 from arena import catalog
 from arena.boards.spec import MapSpec
 from arena.errors import ArenaError, UsageError
-from arena.experiments.measures.cities import city_ratios
 from arena.experiments.measures.colors import color_ratios
-from arena.experiments.measures.course import course_ratios
-from arena.experiments.measures.effects import effect_ratios
+from arena.experiments.measures.course import bot_ratios, course_ratios, seat_ratios
 from arena.experiments.measures.game_arrays import Batch, read_batches
-from arena.experiments.measures.routes import route_ratios
-from arena.experiments.measures.seats import bot_ratios, seat_ratios
-from arena.experiments.measures.tickets import ticket_ratios
-from arena.experiments.measures.twins import twin_ratios
+from arena.experiments.measures.routes import city_ratios, route_ratios, twin_ratios
+from arena.experiments.measures.tickets import effect_ratios, ticket_ratios
 from arena.experiments.specification import FILE, Specification, read_facts
 from arena.reports.document import Document, read_document
 from arena.stats.ratio_estimates import Ratios, RatioSums, add_ratios

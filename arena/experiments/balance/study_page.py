@@ -5,20 +5,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from arena.experiments.balance.figures import figure_of
 from arena.experiments.balance.pictures import MEASURES, picture
 from arena.experiments.balance.questions import candidates
 from arena.experiments.balance.sections import findings, leading, sentences, tables
 from arena.experiments.balance.study import Study
 from arena.experiments.balance.tables import TITLES
 from arena.experiments.measures.findings import LEAST, RATE, Candidate, asked_of
+from arena.reports.figures import interval_chart, share, share_chart
 from arena.reports.json_csv import DIGITS, rows_of
 from arena.reports.markup import Html, element, joined
-from arena.reports.page_model import Block, Note, Page, Points, Section, Verbatim, meanings_of
+from arena.reports.page_model import Block, Figure, Note, Page, Points, Section, Table, Verbatim, meanings_of
 from arena.texts import counted
 
 SCHEMA = 1
 """The version of the JSON object: a new number where a key is renamed, removed or changes its meaning."""
+FINEST_POINTS = 1.0
+"""The smallest step of an axis of points."""
 MOST_ROWS = 12
 """Rows of a table that text shows."""
 NOTHING = "Nothing stands out: nothing that was asked differs by more than chance and a small margin."
@@ -57,6 +59,31 @@ def study_page(study: Study) -> Page:
         },
         meanings=lambda: meanings_of(tables(study.cells[0])),
     )  # fmt: skip
+
+
+def _figure(table: Table, players: int) -> Figure | None:
+    """The chart of a table, if it has one."""
+    frame = table.frame
+    if table.key == "seats":
+        names = [f"seat {seat}" for seat in frame["seat"]]
+        return Figure(share_chart(names, frame, 1 / players), "Share of the games won from each seat, with 95 % "
+                      f"intervals over deals. Dashed: {share(1 / players)}, an equal share.")  # fmt: skip
+    if table.key == "styles":
+        return Figure(share_chart(frame["bot"], frame, 1 / players), "Share of its games that each style won against "
+                      f"the others, with 95 % intervals. Dashed: {share(1 / players)}.")  # fmt: skip
+    if table.key == "tickets" and "causes_points" in frame:
+        known = frame.dropna(subset=["causes_points_low"])
+        numbers = known[["causes_points", "causes_points_low", "causes_points_high"]].to_numpy(float).tolist()
+        chart = interval_chart(
+            known["name"], numbers, 0.0, FINEST_POINTS, lambda value: f"{value:+.1f}",
+            lambda low, high: f"{low:+.1f} to {high:+.1f}", lambda value: f"{value:+.0f}",
+        )  # fmt: skip
+        said = (
+            "Points that each ticket causes when it lies before a seat, against the mean of all tickets on the same "
+            "deals, with 95 % intervals."
+        )
+        return None if known.empty else Figure(chart, said)
+    return None
 
 
 def told(said: Sequence[Candidate], where: str) -> list[str]:
@@ -104,7 +131,7 @@ def _sections(study: Study, brief: bool) -> Iterator[Section]:
         yield from _pictures(study)
     for cell in study.cells:
         for table in tables(cell):
-            figure = None if brief else figure_of(table, cell.players)
+            figure = None if brief else _figure(table, cell.players)
             blocks: list[Block] = [*sentences(said, cell, table.key), *([figure] if figure else []),
                       table._replace(most_rows=MOST_ROWS)]  # fmt: skip
             yield Section(f"{table.key}-{cell.players}", f"{table.title}, {cell.players} players", blocks)

@@ -8,27 +8,6 @@ import pandas as pd
 from arena.reports.page_model import Column, Table, name_column, number, span
 from arena.reports.tables import COMPONENTS
 
-COURSE = {
-    "turns": ("turns", "turns, all players together"),
-    "turns_winner_leads": ("led to the end", "part of the game in which the last leader led"),
-    "lead_changes": ("lead changes", "changes of the lead on the scoring track"),
-    "comebacks": ("comebacks", "winner was not the last leader on the track"),
-    "margin": ("winning margin", "points between first and second"),
-    "stalls": ("stalls (B18)", "ended in a stall: nobody could move (B18)"),
-    "longest_path_decides": ("longest path decides", "another would have won without the longest path"),
-    "tickets_decide": ("tickets decide", "another would have won without tickets"),
-    "pass": ("passes (B18)", "games with a pass (B18)"),
-    "one_card_turn": ("one-card turns (B13)", "games with a turn of one card (B13)"),
-    "row_of_locomotives": ("locomotive rows (B11)", "games in which a row kept its locomotives (B11)"),
-    "full_line": ("full mat lines (K5)", "games with a full line of the mat (K5)"),
-    "routes": ("points: routes", "points for routes"),
-    "tickets": ("points: tickets", "points for tickets"),
-    "longest_path": ("points: longest path", "points for the longest path"),
-    "bullet": ("points: bullet trains", "points by bullet trains"),
-    "provinces": ("points: mat", "points of the mat"),
-}
-"""Everything that is said of a game: its short name, and what it is in words."""
-
 TITLES = {
     "seats": "Seats", "tickets": "Tickets", "prices": "Prices of tickets", "routes": "Routes", "lost": "Lost routes",
     "cities": "Cities", "colors": "Colors",

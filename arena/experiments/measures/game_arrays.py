@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -17,28 +17,8 @@ from arena.store.reader import Recorded
 from arena.store.seat_tables import shards
 from arena.tournament.plan import Plan
 
-
-class Claims(NamedTuple):
-    """Every claim of some games, each int64 [claims]."""
-
-    game: np.ndarray
-    """Its number in the batch."""
-    turn: np.ndarray
-    seat: np.ndarray
-    route: np.ndarray
-    card: np.ndarray
-    locomotives: np.ndarray
-
-
-class Offers(NamedTuple):
-    """Every ticket that a seat chose from in some games, each int64 [offers]."""
-
-    game: np.ndarray
-    turn: np.ndarray
-    seat: np.ndarray
-    ticket: np.ndarray
-    kept: np.ndarray
-    completed: np.ndarray
+Records = np.recarray[Any, Any]
+"""Columns by name."""
 
 
 @dataclass(frozen=True)
@@ -89,21 +69,22 @@ class Batch:
         return np.asarray(self.outcomes["turns"][:, : self.seats].sum(axis=1, dtype=np.int64))
 
     @cached_property
-    def claims(self) -> Claims:
-        """All claims, in their order."""
-        names = ("claim_turn", "claim_seat", "claim_route", "claim_card", "claim_locomotives")
-        return Claims(*self._flat(self.outcomes["claims"], names))
+    def claims(self) -> Records:
+        """Every claim in its order, int64: game (its number in the batch), turn, seat, route, card, locomotives."""
+        return self._records("claim", self.outcomes["claims"], ("turn", "seat", "route", "card", "locomotives"))
 
     @cached_property
-    def offers(self) -> Offers:
-        """All tickets offered, in their order."""
-        names = ("offer_turn", "offer_seat", "offer_ticket", "offer_kept", "offer_completed")
-        return Offers(*self._flat(np.minimum(self.outcomes["offers"], MOST_OFFERS), names))
+    def offers(self) -> Records:
+        """Every ticket that a seat chose from, in order, int64: game, turn, seat, ticket, kept, completed."""
+        counts = np.minimum(self.outcomes["offers"], MOST_OFFERS)
+        return self._records("offer", counts, ("turn", "seat", "ticket", "kept", "completed"))
 
-    def _flat(self, counts: np.ndarray, names: tuple[str, ...]) -> list[np.ndarray]:
+    def _records(self, kind: str, counts: np.ndarray, names: tuple[str, ...]) -> Records:
         """The games, and the entries of list fields as far as they are taken."""
-        there = np.arange(self.outcomes[names[0]].shape[1]) < counts[:, None]
-        return [np.nonzero(there)[0], *(self.outcomes[name][there].astype(np.int64) for name in names)]
+        lists = [self.outcomes[f"{kind}_{name}"] for name in names]
+        there = np.arange(lists[0].shape[1]) < counts[:, None]
+        columns = [np.nonzero(there)[0], *(values[there].astype(np.int64) for values in lists)]
+        return np.rec.fromarrays(columns, dtype=[(name, np.int64) for name in ("game", *names)])
 
     def part(self, first: int, last: int) -> "Batch":
         """The games of the deals first to last - 1."""

@@ -61,18 +61,14 @@ def hits(batch: Batch, spec: MapSpec) -> np.ndarray:
 
     int64 [claims]. A ticket counts from the turn in which it was kept until it is completed.
     """
-    claims, offers = batch.claims, batch.offers
-    kept = offers.kept == 1
-    cities = np.array([[spec.city_index[ticket.a], spec.city_index[ticket.b]] for ticket in spec.tickets])
-    cities = cities[offers.ticket[kept]]
+    claims, held = batch.claims, batch.offers[batch.offers.kept == 1]
+    cities = np.array([[spec.city_index[ticket.a], spec.city_index[ticket.b]] for ticket in spec.tickets])[held.ticket]
     games = np.arange(batch.games + 1)
-    begins = np.column_stack([np.searchsorted(claims.game, games), np.searchsorted(offers.game[kept], games)])
+    begins = np.column_stack([np.searchsorted(claims.game, games), np.searchsorted(held.game, games)])
     lengths = np.array([route.length for route in spec.routes])
     board = (route_ends(spec), lengths, np.array(spec.twins), len(spec.cities), batch.seats >= spec.rules.twins_from)
-    found = np.zeros(len(claims.game), np.int64)
-    find_hits(
-        board, begins, (claims.turn, claims.seat, claims.route, built_for_all(batch, spec)),
-        (offers.turn[kept], offers.seat[kept], np.ascontiguousarray(cities[:, 0]), np.ascontiguousarray(cities[:, 1])),
-        found,
-    )  # fmt: skip
+    made = tuple(map(np.ascontiguousarray, (claims.turn, claims.seat, claims.route, built_for_all(batch, spec))))
+    wanted = tuple(map(np.ascontiguousarray, (held.turn, held.seat, cities[:, 0], cities[:, 1])))
+    found = np.zeros(len(claims), np.int64)
+    find_hits(board, begins, made, wanted, found)
     return found

@@ -13,9 +13,8 @@ from arena import catalog
 from arena.catalog.fingerprint import fingerprint_of, rules_fingerprint
 from arena.engine.table import Entrant
 from arena.errors import ArenaError, UsageError
-from arena.experiments.regress.conditions import Condition, deals_within
 from arena.experiments.regress.options import Options, Setting
-from arena.experiments.regress.rounds import Context, Played, play_rounds
+from arena.experiments.regress.rounds import Condition, Context, Played, deals_within, play_rounds
 from arena.files import write_whole
 from arena.stats.sprt import Sprt
 
@@ -89,14 +88,8 @@ def record(bot: Entrant, setting: Setting, conditions: Sequence[Condition], most
 
 def plain(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters as a file holds them."""
-    return {name: _plain(value) for name, value in parameters.items()}
-
-
-def _plain(value: Any) -> Any:
-    try:
-        return json.loads(json.dumps(value))
-    except (TypeError, ValueError):
-        return repr(value)
+    values: dict[str, Any] = json.loads(json.dumps(parameters, default=repr, skipkeys=True))
+    return values
 
 
 def check_place(file: Path) -> None:

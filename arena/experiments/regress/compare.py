@@ -7,9 +7,16 @@ from arena.catalog.fingerprint import decide_alike, fingerprint_of
 from arena.engine.parameters import defaults_of
 from arena.engine.table import Entrant
 from arena.experiments.regress.baseline import Baseline, plain
-from arena.experiments.regress.conditions import Condition, code_name, deals_within, make_conditions
 from arena.experiments.regress.options import Hypotheses, Setting, again
-from arena.experiments.regress.rounds import Context, Played, play_rounds
+from arena.experiments.regress.rounds import (
+    Condition,
+    Context,
+    Played,
+    code_name,
+    deals_within,
+    make_conditions,
+    play_rounds,
+)
 from arena.experiments.regress.verdict import FAIL, PASS, Verdict, word_of
 from arena.stats.sprt import Outcome, Sprt
 

@@ -20,9 +20,16 @@ from arena.experiments.regress.baseline import (
     write_baseline,
 )
 from arena.experiments.regress.compare import Comparison, compare
-from arena.experiments.regress.conditions import AnyBot, Condition, deals_within, entrant_of, make_conditions
 from arena.experiments.regress.options import Options
-from arena.experiments.regress.rounds import Context, InlineExecutor
+from arena.experiments.regress.rounds import (
+    AnyBot,
+    Condition,
+    Context,
+    InlineExecutor,
+    deals_within,
+    entrant_of,
+    make_conditions,
+)
 from arena.experiments.regress.verdict import Verdict
 from arena.runs.compile import warm_up
 from arena.runs.pool import open_pool, stop_now

@@ -5,11 +5,9 @@ from functools import cache
 from typing import NamedTuple
 
 from arena.experiments.balance.study import Cell
-from arena.experiments.balance.tables import COURSE as WORDS
-from arena.experiments.measures.course import AMOUNTS, PARTS
-from arena.experiments.measures.seats import bot_names
+from arena.experiments.measures.course import AMOUNTS, PARTS, WORDS, bot_names
+from arena.experiments.measures.routes import twin_pairs
 from arena.experiments.measures.tickets import ticket_names
-from arena.experiments.measures.twins import twin_pairs
 from arena.rules.board import CARDS
 from arena.stats.ratio_estimates import RatioSums
 
