@@ -13,13 +13,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
-from arena.experiments.regress.match import Setting, make_cells
 from pages import ROOT, renew
 
 from arena import catalog
 from arena.engine.loop import deal_words
 from arena.engine.table import Table
-from arena.experiments.regress.rounds import InlineExecutor, play_rounds
+from arena.experiments.regress.options import Setting
+from arena.experiments.regress.rounds import InlineExecutor, make_conditions, play_rounds
 from arena.runs.compile import warm_up
 from arena.tournament.plan import MAX_GAMES, Plan
 
@@ -58,7 +58,7 @@ def in_one_game(first: str, second: str, others: Sequence[str], players: int, de
 def in_one_chair(first: str, second: str, others: Sequence[str], players: int, deals: int) -> tuple[float, float]:
     """The same for candidate and baseline in one chair, against the field."""
     setting = Setting((catalog.default_map(),), (players,), tuple(others), 5, "rotation", {})
-    cells = make_cells(setting, *map(catalog.load_entrant, (first, second)))
+    cells = make_conditions(setting, *map(catalog.load_entrant, (first, second)))
     rounds = list(play_rounds(cells, deals, InlineExecutor(), 1))
     differences = np.concatenate([part.differences for part in rounds])
     shares = np.concatenate([part.shares for part in rounds])

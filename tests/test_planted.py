@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from arena.experiments.balance.questions import candidates
-from arena.experiments.balance.sections import leading
+from arena.experiments.balance.questions import candidates, leading
 from arena.experiments.balance.study import Cell
 from arena.experiments.measures.findings import found
 from planted import (

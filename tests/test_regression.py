@@ -13,9 +13,9 @@ import pytest
 
 from arena import catalog
 from arena.errors import UsageError
+from arena.experiments.regress.compare import word_of
 from arena.experiments.regress.options import Hypotheses, Setting, parse_gain
 from arena.experiments.regress.rounds import InlineExecutor, Played, make_conditions, play_rounds
-from arena.experiments.regress.verdict import word_of
 from arena.experiments.specification import split_bots
 
 Call = Callable[..., Any]

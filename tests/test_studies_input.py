@@ -11,8 +11,7 @@ from arena.catalog import load_map
 from arena.experiments.balance.study import BalanceSpecification
 from arena.experiments.specification import parse_bots
 from arena.experiments.variants import sweep
-from arena.experiments.variants.differences import differences, grouped, read_side
-from arena.experiments.variants.numbers import HEADLINES, headline_numbers
+from arena.experiments.variants.differences import HEADLINES, differences, grouped, headline_numbers, read_side
 from arena.experiments.variants.sweep import Sweep, SweepSpecification, read_point
 from arena.reports.json_csv import to_json
 from arena.runs.prepare import make_plan

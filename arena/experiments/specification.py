@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from shlex import join
 from typing import Any, ClassVar
 
 from arena import catalog
@@ -34,6 +35,8 @@ class Specification:
     games: int
     seed: int
     settings: Settings
+    asked: tuple[str, ...] = ()
+    """The words of the command line before the options that all studies have."""
 
     @property
     def options(self) -> list[str]:
@@ -44,7 +47,7 @@ class Specification:
     @property
     def command(self) -> str:
         """The command line that asks for the study."""
-        raise NotImplementedError
+        return join(["arena", self.kind, *self.asked, *self.options])
 
     @property
     def facts(self) -> dict[str, Any]:

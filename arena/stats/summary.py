@@ -74,8 +74,8 @@ class Accumulator:
         self.sources = sources
         self.scored: set[str] = set()
         self.rows = np.zeros(len(self.names), np.int64)
-        self.sums = {name: np.zeros(len(self.names)) for name in (*self.means, "faults")}
-        self.faults: dict[tuple[str, str], list[int]] = {}  # by bot and kind: how many, and the first game
+        self.sums = {name: np.zeros(len(self.names)) for name in self.means}
+        self.faulty: list[pd.DataFrame] = []
         self.parts: list[Games] = []
 
     def add(self, rows: pd.DataFrame) -> None:
@@ -87,12 +87,7 @@ class Accumulator:
         for name in self.means:
             self.sums[name] += np.bincount(bot, rows[name].to_numpy(), minlength=bots)
         self.scored |= {source for source in self.sources if rows[source].any()}
-        wrong = (rows["fault"] != "none").to_numpy()
-        self.sums["faults"] += np.bincount(bot, wrong, minlength=bots)
-        kinds = rows[wrong].groupby(["bot", "fault"], observed=True)["game"].agg(["size", "min"])
-        for (name, kind), (count, first) in zip(kinds.index, kinds.to_numpy().tolist(), strict=True):
-            found = self.faults.setdefault((str(name), str(kind)), [0, first])
-            found[:] = found[0] + count, min(found[1], first)
+        self.faulty.append(rows.loc[rows["fault"] != "none", ["bot", "fault", "game"]])
         self.stalls += int((rows["end"] == "stall").sum()) // self.seats
 
     def summary(self, anchor: str | None = None) -> Summary:
@@ -103,7 +98,12 @@ class Accumulator:
         anchored = self.names.index(anchor) if anchor else int(played[0])
         ratings = fit(games.bots, games.ranks, games.deals, len(self.names), anchored)
         shares = win_shares(games.ranks)
-        bots = self._bots(games, blocks, shares).assign(rating=ratings.rating, rating_error=ratings.error).loc[played]
+        faults = self._faults()
+        bots = (
+            self._bots(games, blocks, shares, faults)
+            .assign(rating=ratings.rating, rating_error=ratings.error)
+            .loc[played]
+        )
         bots = bots.sort_values(["win_share", "mean_score"], ascending=False, kind="stable")
         played = bots.index.to_numpy()
         names = [self.names[bot] for bot in played]
@@ -120,7 +120,7 @@ class Accumulator:
             bot_seats=pd.DataFrame(_by_seat(games.bots, shares, len(self.names))[played], index=index),
             seat_errors=pd.DataFrame(seat_errors(games, blocks, len(self.names))[played], index=index),
             seats=seat_table(games, blocks, ratings),
-            faults=self._faults(),
+            faults=faults,
             scores=_distribution(games, played.tolist(), index),
             crosstable=crosstable(blocks, self.names).loc[names, names],
             superiority=pd.DataFrame(ratings.superiority[np.ix_(played, played)], index=index, columns=names),
@@ -133,7 +133,7 @@ class Accumulator:
             groups=[[self.names[bot] for bot in group] for group in ratings.components],
         )
 
-    def _bots(self, games: Games, blocks: Blocks, shares: np.ndarray) -> pd.DataFrame:
+    def _bots(self, games: Games, blocks: Blocks, shares: np.ndarray, faults: pd.DataFrame) -> pd.DataFrame:
         """The columns of `Summary.bots` that are not ratings, a row for each bot by its number."""
         bot, count, played = games.bots.ravel(), np.maximum(self.rows, 1), range(len(self.names))
 
@@ -155,16 +155,16 @@ class Accumulator:
             "q50": quartiles[:, 1],
             "q75": quartiles[:, 2],
             "mean_rank": mean(games.ranks),
-            "faults": self.sums["faults"].astype(int),
+            "faults": [int(faults.loc[faults["bot"] == name, "games"].sum()) for name in self.names],
             "margin": mean(_margins(games.scores)),
         })  # fmt: skip
 
     def _faults(self) -> pd.DataFrame:
-        rows = [
-            (bot, kind, count, count / int(self.rows[self.names.index(bot)]), first)
-            for (bot, kind), (count, first) in sorted(self.faults.items(), key=lambda item: (item[1][1], item[0]))
-        ]
-        return pd.DataFrame(rows, columns=["bot", "kind", "games", "share", "game"])
+        faulty = pd.concat(self.faulty).astype({"bot": str, "fault": str})
+        frame = faulty.groupby(["bot", "fault"])["game"].agg(games="size", game="min").reset_index()
+        frame["share"] = frame["games"] / self.rows[[self.names.index(bot) for bot in frame["bot"]]]
+        frame = frame.rename(columns={"fault": "kind"}).sort_values(["game", "bot", "kind"], ignore_index=True)
+        return frame[["bot", "kind", "games", "share", "game"]]
 
 
 def _by_seat(bots: np.ndarray, shares: np.ndarray, count: int) -> np.ndarray:

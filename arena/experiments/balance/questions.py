@@ -1,16 +1,19 @@
-"""The questions that a study asks of a map, and the sentences that answer them."""
+"""What a study finds: the questions that it asks of a map, and the sentences that answer them."""
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import pandas as pd
 
-from arena.experiments.balance.study import Cell
+from arena.experiments.balance.study import Cell, Study
+from arena.experiments.balance.tables import style_table
 from arena.experiments.measures.colors import spaces_of
 from arena.experiments.measures.course import COURSE
-from arena.experiments.measures.findings import LEAST, Candidate, Topic, candidates_of
+from arena.experiments.measures.findings import LEAST, Candidate, Topic, candidates_of, found
 from arena.experiments.measures.routes import route_names
 from arena.experiments.measures.tickets import ticket_points, usual, ways_of
 from arena.rules.board import CARDS
+from arena.texts import counted, enumerated
 
 SEAT_MARGIN = 0.02
 """A win share must differ by more than this to matter to anybody."""
@@ -139,3 +142,53 @@ def _stalls(cell: Cell) -> list[Candidate]:
         "nobody can move (B18)."
     )
     return candidates_of(Topic("course", cell.players), [text], stalls, 0.0, STALL_MARGIN)
+
+
+MOST_FINDINGS = 12
+MOST_OF_A_KIND = 4
+"""At the top of a study, in all and about one kind of things."""
+LEADING = 3
+"""At the top of a section."""
+
+
+def findings(study: Study) -> list[Candidate]:
+    """What matters most, over all numbers of players."""
+    return found(candidate for cell in study.cells for candidate in candidates(cell))
+
+
+def leading(said: Sequence[Candidate]) -> list[Candidate]:
+    """Those that stand at the top: from each kind of table the best, then the second best, and so on."""
+    places = [
+        sum(earlier.topic.table == each.topic.table for earlier in said[:index]) for index, each in enumerate(said)
+    ]
+    order = sorted((place, index) for index, place in enumerate(places) if place < MOST_OF_A_KIND)
+    return [said[index] for _, index in order[:MOST_FINDINGS]]
+
+
+def sentences(said: Sequence[Candidate], cell: Cell, key: str) -> list[str]:
+    """What stands above a table: mostly the first findings about it."""
+    if key == "course":
+        return [each.text for each in said if each.topic == (key, cell.players)] + [_length(cell)]
+    if key == "styles" and cell.styles and cell.by_style:
+        return [_favored(style_table(cell), cell.styles.summary.games)]
+    return [each.text for each in said if each.topic == (key, cell.players)][:LEADING]
+
+
+def _length(cell: Cell) -> str:
+    return (
+        f"Half of the games took {cell.turn_quantile(0.5)} turns or fewer, "
+        f"95 of 100 {cell.turn_quantile(0.95)} or fewer: "
+        f"{counted(cell.games, 'game')} on {counted(cell.deals, 'deal')}."
+    )
+
+
+def _favored(styles: pd.DataFrame, games: int) -> str:
+    """Which style the map favors."""
+    (best, *_), lowest, rest = styles["bot"], styles["low"].iloc[0], styles.iloc[1:]
+    many = counted(games, "game")
+    if lowest > rest["high"].max():
+        return f"The map favors {best}: it wins more of its games than any other style, in {many}."
+    rivals = [str(name) for name in rest["bot"][rest["high"] >= lowest]]
+    if not rivals:
+        return f"No style is surely the best: {many} are too few to tell."
+    return f"No style is surely the best: the interval of {best} overlaps that of {enumerated(rivals)}, in {many}."

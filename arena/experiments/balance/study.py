@@ -58,7 +58,7 @@ class BalanceSpecification(Specification):
     @property
     def facts(self) -> dict[str, Any]:
         """What the file of the study says besides the command: everything, as its report needs it."""
-        return {"kind": self.kind, **asdict(self)}
+        return {"kind": self.kind, **{name: value for name, value in asdict(self).items() if name != "asked"}}
 
     def runs(self, directory: Path) -> Iterator[tuple[str, Request]]:
         """For each number of players the games, the forced tickets and the styles."""

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from arena.experiments.balance.pictures import MEASURES, picture
-from arena.experiments.balance.questions import candidates
-from arena.experiments.balance.sections import findings, leading, sentences, tables
+from arena.experiments.balance.questions import candidates, findings, leading, sentences
 from arena.experiments.balance.study import Study
-from arena.experiments.balance.tables import TITLES
+from arena.experiments.balance.tables import TITLES, tables
 from arena.experiments.measures.findings import LEAST, RATE, Candidate, asked_of
 from arena.reports.figures import interval_chart, share, share_chart
 from arena.reports.json_csv import DIGITS, rows_of

@@ -19,7 +19,7 @@ from arena.experiments.regress.baseline import (
     refuse_other_rules,
     write_baseline,
 )
-from arena.experiments.regress.compare import Comparison, compare
+from arena.experiments.regress.compare import Comparison, Verdict, compare
 from arena.experiments.regress.options import Options
 from arena.experiments.regress.rounds import (
     AnyBot,
@@ -30,7 +30,6 @@ from arena.experiments.regress.rounds import (
     entrant_of,
     make_conditions,
 )
-from arena.experiments.regress.verdict import Verdict
 from arena.runs.compile import warm_up
 from arena.runs.pool import open_pool, stop_now
 from arena.runs.processes import available_cores

@@ -29,13 +29,6 @@ class DiffSpecification(Specification):
     kind = "diff"
     other: tuple[str, Settings]
     """The map and the settings of the second side."""
-    asked: tuple[str, ...]
-    """The words of the command line that name both sides."""
-
-    @property
-    def command(self) -> str:
-        """The command line that asks for the study."""
-        return join(["arena", "diff", *self.asked, *self.options])
 
     def runs(self, directory: Path) -> Iterator[tuple[str, Request]]:
         """For each number of players a run of each side."""

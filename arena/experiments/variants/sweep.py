@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
-from shlex import join
 from typing import Any
 
 import pandas as pd
@@ -17,8 +16,7 @@ from arena.experiments.balance.questions import POINTS_MARGIN, SEAT_MARGIN
 from arena.experiments.measures.findings import RATE
 from arena.experiments.specification import Specification
 from arena.experiments.variants.diff import change_columns, labelled, side_name, significant
-from arena.experiments.variants.differences import Side, by_group, differences, read_side
-from arena.experiments.variants.numbers import HEADLINES, headline_numbers
+from arena.experiments.variants.differences import HEADLINES, Side, by_group, differences, headline_numbers, read_side
 from arena.reports.figures import interval_chart, share
 from arena.reports.json_csv import rows_of
 from arena.reports.page_model import Figure, Note, Page, Section, Table, Verbatim, name_column
@@ -39,13 +37,6 @@ class SweepSpecification(Specification):
     values: Mapping[str, Sequence[int | str]]
     """The values of each rule that is varied."""
     one_at_a_time: bool
-    asked: tuple[str, ...]
-    """The words of the command line that name the points."""
-
-    @property
-    def command(self) -> str:
-        """The command line that asks for the study."""
-        return join(["arena", "sweep", *self.asked, *self.options])
 
     def points(self) -> list[Settings]:
         """What is set at each point: nothing, then all combinations, or one rule at a time."""
