@@ -129,7 +129,7 @@ def sequences(seed: int, seats: int, blocks: int, runs: int) -> Iterator[Row]:
 
 
 def differences(rng: np.random.Generator, seats: int, gain: float) -> np.ndarray:
-    """[blocks] a candidate's block value less the baseline's, in its chair, with the same luck of the block."""
+    """[blocks] a candidate's block value less the baseline's, in its seat, with the same luck of the block."""
     turn = (np.arange(seats) + np.arange(seats)[:, None]) % seats
     luck = rng.normal(0, LUCK, (4 * POPULATION, seats))[:, turn] - SEAT * np.arange(seats)
     mine = turn == 0

@@ -172,7 +172,7 @@ def test_the_anchor_changes_no_difference() -> None:
     assert other.rating[3] == 0
 
 
-APART = "never met the anchor, not even through others: the pool is disconnected"
+APART = "never met the anchor, not even through others"
 
 
 def coverage(runs: int, blocks: int, seats: int, seed: int) -> tuple[float, float]:

@@ -245,7 +245,7 @@ def test_compare(run: Path, tmp_path: Path, arena: Call) -> None:
     assert {"random", "greedy", "racer", "onestep -> racer:shortest=3"} == set(rows)
     assert all(row["paired"] and row["low"] <= row["difference"] <= row["high"] for row in rows.values())
     assert data["notes"] == []
-    assert "in one chair: onestep -> racer:shortest=3" in data["changes"]
+    assert "in one seat: onestep -> racer:shortest=3" in data["changes"]
     text = arena("compare", run, "b", "--explain")
     assert "\nracer:shortest=3  " in text.stdout
     comparison = compare_runs(run, Path("b"))

@@ -55,11 +55,11 @@ class Specification:
         return {"kind": self.kind}
 
     def runs(self, directory: Path) -> Iterator[tuple[str, Request]]:
-        """The runs of the study, each with what it is for; UsageError for what cannot be played."""
+        """The runs of the study, each with its purpose; UsageError for what cannot be played."""
         raise NotImplementedError
 
     def request(self, games: int, run: Path, **others: Any) -> Request:
-        """A run of so many games. others: what the run has instead of the fields of the study, or besides them.
+        """A run of so many games. others: options that replace those of the study, or add to them.
 
         One bot plays against copies of itself, each deal once; several bots meet in all line-ups, from every seat. With
         fewer bots than seats every bot has as many copies as the others, so that all play equally often and meet
@@ -73,7 +73,7 @@ class Specification:
 
 
 def parse_players(texts: Iterable[str]) -> tuple[int, ...]:
-    """Numbers of players from words such as `2,4` and `2-5`; UsageError for anything else."""
+    """Read numbers of players from words such as `2,4` and `2-5`; UsageError for anything else."""
     found: list[int] = []
     for word in (word.strip() for text in texts for word in text.split(",")):
         first, dash, last = word.partition("-")
@@ -128,7 +128,7 @@ def enter(specification: Specification, directory: Path) -> None:
 
 
 def read_facts(directory: Path) -> dict[str, Any]:
-    """What a directory is a study of; ArenaError if its file is damaged."""
+    """What the file of a study says; ArenaError if it is damaged."""
     try:
         facts: dict[str, Any] = json.loads((directory / FILE).read_text(encoding="utf-8"))
         facts["command"]

@@ -21,7 +21,7 @@ SAME = {"rules": "another version of the rules", "engine": "another version of t
 """What must be equal of two identities, and how a difference is said."""
 OPPONENTS = "Other opponents: a part of each change is theirs."
 CHAIR = " -> "
-"""Between two bots that took each other's chair."""
+"""Between two bots that took each other's seat."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,7 +52,7 @@ class Comparison:
     def table(self) -> Table:
         """The table of the differences."""
         return Table("changes", "Win shares before and after", self.frame, (
-            Column("bot", "bot", self._name, "The bot; of two in one chair, the one of the second run.", is_name=True),
+            Column("bot", "bot", self._name, "The bot; of two in one seat, the one of the second run.", is_name=True),
             Column("before", "before", number("before", ".1%"), "Its win share in the first run, in these deals."),
             Column("after", "after", number("after", ".1%"), "Its win share in the second run."),
             Column("difference", "change", _points("difference"), "After less before, in points of win share."),
@@ -144,7 +144,7 @@ def _other_map(one: Plan, other: Plan) -> str:
 
 
 def _other_opponents(one: Plan, other: Plan, bots: dict[str, tuple[int, int]]) -> bool:
-    """Whether anybody meets others in the second run, but for the one who took another's chair."""
+    """Whether anybody meets others in the second run, but for the one who took another's seat."""
     if not len(one.names) == len(other.names) == len(bots):
         return True
     if one.lineups == other.lineups == 1:
@@ -160,7 +160,7 @@ def _changes(one: Plan, other: Plan, bots: dict[str, tuple[int, int]]) -> list[s
         for key in left
         if key not in ("identity", "names") and left[key] != right[key]
     ]
-    changes += [f"in one chair: {label}" for label in bots if label not in one.names]
+    changes += [f"in one seat: {label}" for label in bots if label not in one.names]
     parts, bots_changed = one.identity.differences(other.identity)
     changes += [f"{bot}: its sources changed" for bot in bots_changed]
     return changes + [f"{key}: {getattr(one.identity, key)} -> {getattr(other.identity, key)}" for key in parts]
@@ -171,7 +171,7 @@ def _shown(value: Any) -> str:
 
 
 def _pairs(one: Plan, other: Plan) -> dict[str, tuple[int, int]]:
-    """Bots of both plans by name; and if each has one that the other has not, these two, in one chair."""
+    """Bots of both plans by name; and if each has one that the other has not, these two, in one seat."""
     pairs = {name: (one.names.index(name), other.names.index(name)) for name in one.names if name in other.names}
     left = [name for name in one.names if name not in pairs]
     right = [name for name in other.names if name not in pairs]

@@ -124,8 +124,8 @@ class Document:
             for one, other, share in summary.contradictions
         ]
         if len(summary.groups) > 1:
-            pools = "; ".join(", ".join(pool) for pool in summary.groups)
-            notes.append(f"The pool falls apart into bots that never met: {pools}.")
+            groups = "; ".join(", ".join(group) for group in summary.groups)
+            notes.append(f"The bots form groups that never met: {groups}.")
         notes += [f"{bot} has no rating: {why}." for bot, why in summary.unrated.items()]
         if summary.doubt:
             notes.append(f"The ratings have no error bars: {summary.doubt}.")

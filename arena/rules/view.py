@@ -18,7 +18,7 @@ VIEW = np.dtype(
         ("progress", "i2", (MAX_SEATS,)),  # with bullet trains
         ("bullets_left", "i2"),
         ("pending_route", "i2"), ("paid", "i2"),  # in phase PLACE: the route just claimed and the card it was paid with
-        ("seats", "i2"), ("seat", "i2"),  # how many sit at the table, and which chair is one's own
+        ("seats", "i2"), ("seat", "i2"),  # how many sit at the table, and which seat is one's own
         ("to_move", "i2"), ("phase", "i2"),  # whose decision it is, and about what
         ("last_turns", "i2"),  # turns left in the last round; -1 before it
         ("turns", "i2", (MAX_SEATS,)),

@@ -15,7 +15,7 @@ PSEUDO_BLOCKS = float(ndtri(0.975)) ** 2 / 2
 LEAD = 0.95
 """The probability of a lead in `blocks_needed`."""
 ERROR = 0.05
-"""How often, over all pairs of a run, a contradiction may be flagged where there is none."""
+"""The chance, over all pairs of a run, that a contradiction is flagged by mistake."""
 
 
 def pair_table(blocks: Blocks, names: Sequence[str]) -> pd.DataFrame:
@@ -46,7 +46,7 @@ def pair_table(blocks: Blocks, names: Sequence[str]) -> pd.DataFrame:
 
 
 def blocks_needed(difference: float, sd: float, step: float = 0.0, probability: float = LEAD) -> int:
-    """After how many blocks the better one leads with such a probability, at least one.
+    """The number of blocks after which the better bot leads with this probability, at least one.
 
     difference: the mean of a block's value, not 0; sd: its standard deviation. The blocks' sum is taken as normal
     (Cohen 1988, section 2.4, with that power at a test size of one half). step: between the values that it can
@@ -67,9 +67,9 @@ def crosstable(blocks: Blocks, names: Sequence[str]) -> pd.DataFrame:
 
 
 def contradictions(blocks: Blocks, names: Sequence[str], ratings: np.ndarray) -> list[tuple[str, str, float]]:
-    """Pairs of which the lower rated bot finishes first more often: (higher rated, lower rated, share of the higher).
+    """Pairs in which the lower rated bot finishes first more often: (higher rated, lower rated, share of the higher).
 
-    ratings: float64 [bots], NaN for a bot without one. Only what is sure over all pairs together (Bonferroni 1936):
+    ratings: float64 [bots], NaN for a bot without one. Only what is significant over all pairs together (Bonferroni 1936):
     among bots that are ranked right, some pair is flagged in at most ERROR of the runs. Every circle of three bots of
     which each beats the next one holds such a pair.
     """

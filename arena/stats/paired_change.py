@@ -15,7 +15,7 @@ QUANTILE = 0.975
 
 
 def change_table(before: Blocks, after: Blocks, bots: dict[str, tuple[int, int]], same_deals: bool) -> pd.DataFrame:
-    """A row a bot: its win share in both runs, the difference with its 95 % interval, and that of its mean score.
+    """A row for each bot: its win share in both runs, the difference with its 95 % interval, and that of its mean score.
 
     bots: its number in the first and in the second run. same_deals: whether a deal of the same number has the same
     cards in both. If the bot has the same opponents in each of the deals that it plays within the shorter run
@@ -71,7 +71,7 @@ def _of_bot(blocks: Blocks, bot: int) -> pd.DataFrame:
 
 
 def _same_lineups(before: Blocks, after: Blocks, bots: dict[str, tuple[int, int]]) -> dict[int, bool]:
-    """Of each deal that both runs have, whether the same line-up plays it, bots of the second run under their pairs."""
+    """For each deal of both runs whether the same line-up plays it, bots of the second run under their pairs."""
     number = np.full(1 + max(int(before.members.max()), *(one for one, _ in bots.values())), -1)
     for one, other in bots.values():
         number[one] = other
@@ -83,6 +83,6 @@ def _same_lineups(before: Blocks, after: Blocks, bots: dict[str, tuple[int, int]
 
 
 def _shared_deals(first: pd.DataFrame, second: pd.DataFrame, same: dict[int, bool]) -> list[int]:
-    """The deals of both runs in which the bot plays; none if its opponents are others in any of them."""
+    """The deals of both runs in which the bot plays; empty if its opponents differ in any of them."""
     played = [deal for deal in first.index.union(second.index) if deal in same]
     return played if all(same[deal] for deal in played) else []

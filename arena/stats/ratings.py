@@ -24,7 +24,7 @@ SEAT_ELO = 100
 """The standard deviation of the normal prior of a seat's effect: seats are worth tens of points. Without it, two lost
 games of 100, by chance in one seat, made -203 +- 63 of a seat worth +18 and -957 +- 125 of a bot worth -447."""
 LEAST_BLOCKS = 10
-"""Of a bot, and of all: fewer give no error."""
+"""The fewest blocks of a bot, and of all together, from which an error is computed."""
 STEPS = 100
 
 
@@ -151,7 +151,7 @@ def _rated(
         if bot not in played:
             unrated[bot] = "played no game"
         elif bot not in home:
-            unrated[bot] = "never met the anchor, not even through others: the pool is disconnected"
+            unrated[bot] = "never met the anchor, not even through others"
         elif bot in below:
             unrated[bot] = "never finished ahead of a rated bot"
         elif bot in above:

@@ -37,9 +37,9 @@ class Summary(NamedTuple):
     bot_seats: pd.DataFrame
     """Win share of each bot by seat."""
     seat_errors: pd.DataFrame
-    """Of `bot_seats`: the standard error of a seat's share less that of all seats, over blocks."""
+    """The standard errors of `bot_seats`: of a seat's share less that of all seats, over blocks."""
     seats: pd.DataFrame
-    """Of each seat, all bots together: win_share, low, high, mean_score, rating (its effect, Elo), rating_error."""
+    """A row for each seat, all bots together: win_share, low, high, mean_score, rating (its effect, Elo), rating_error."""
     faults: pd.DataFrame
     """A row for each bot and kind of fault, first of all those of the first game: bot, kind, games, share (of the bot's
     games), game (the first one)."""
@@ -199,7 +199,7 @@ def _margins(scores: np.ndarray) -> np.ndarray:
 
 
 def _in_order(pairs: pd.DataFrame, names: list[str]) -> pd.DataFrame:
-    """With the bot of the better place first, in the order of the places."""
+    """The pairs with the better bot first, in the order of the standings."""
     place = {name: number for number, name in enumerate(names)}
     turned = pairs["bot"].map(place) > pairs["other"].map(place)
     flipped = pairs.assign(

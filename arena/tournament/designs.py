@@ -30,13 +30,13 @@ Members = tuple[int, ...]
 
 @cache
 def seatings(seating: str, players: int) -> tuple[tuple[Members, ...], ...]:
-    """The seatings of one deal, for each of the turns that a line-up takes: [turn][game][chair] -> member.
+    """The seatings of one deal, for each of the turns that a line-up takes: [turn][game][seat] -> member.
 
     rotation: one cyclic order in all its rotations; turn by turn the next order, each followed by its mirror image.
-    ring: everyone equally often in each chair and equally often right before each other one. Five players need four
+    ring: everyone equally often in each seat and equally often right before each other one. Five players need four
     cyclic orders for that, x -> x + d modulo 5. Of four players the orders cannot be chosen so (Tillson 1980): all six.
     all: every order of the players. once: a deal is played once, and the next one in another order: for copies of one
-    bot, which would play the same game in each chair.
+    bot, which would play the same game in each seat.
     """
     orders = cyclic_orders(players)
     if seating == "once":
@@ -46,7 +46,7 @@ def seatings(seating: str, players: int) -> tuple[tuple[Members, ...], ...]:
     if seating == "all" or players < 5:
         return (tuple(seated for order in orders for seated in _rotations(order)),)
     rings = dict.fromkeys(
-        tuple(sorted(tuple(order[step * chair % players] for chair in range(players)) for step in range(1, players)))
+        tuple(sorted(tuple(order[step * seat % players] for seat in range(players)) for step in range(1, players)))
         for order in orders
     )
     return tuple(tuple(seated for order in ring for seated in _rotations(order)) for ring in rings)

@@ -1,6 +1,6 @@
 """Who sits where, by arithmetic: `plan[i]` is the i-th game, whoever plays it, wherever and whenever.
 
-The unit is the block: one deal, played by one line-up in some seatings that put everyone in each chair. Successive
+The unit is the block: one deal, played by one line-up in some seatings that put everyone in each seat. Successive
 blocks take successive deals; line-ups take turns, and so do the cyclic orders in which a line-up sits.
 """
 

@@ -24,13 +24,13 @@ MEASURES = {
     "claimed": Measure("How often each route is claimed"),
     "contested": Measure("How often a claim hits another player, whose ticket then takes more", holds=(0.0,)),
     "when": Measure("When each route is claimed: part of the game that was over"),
-    "lift": Measure("Win share of who has a route, beyond an equal share", middle=0.0, holds=()),
+    "lift": Measure("Excess win share of those who have a route", middle=0.0, holds=()),
     "used": Measure("How often each city is used", of_cities=True),
 }
 
 
 def percent(value: float) -> str:
-    """As the legend writes it."""
+    """A share as the legend writes it."""
     return f"{100 * value:.0f} %"
 
 
@@ -43,7 +43,7 @@ def picture(cell: Cell, measure: str, small: bool = False) -> str:
 
 
 def drawn(spec: MapSpec, measure: str, players: int, values: list[float], small: bool) -> str:
-    """The heat map of a measure from its values of all routes, or cities, in the order of the map."""
+    """The heat map of a measure from its values for all routes, or cities, in the order of the map."""
     shown = MEASURES[measure]
     routes, cities = (None, values) if shown.of_cities else (values, None)
     title = f"{shown.title}, {players} players"
@@ -51,7 +51,7 @@ def drawn(spec: MapSpec, measure: str, players: int, values: list[float], small:
 
 
 def cell_of(study: Study, players: int | None) -> Cell:
-    """The part of a study with so many players, by default its first; UsageError if there is none."""
+    """What a study measured with so many players, by default its first number; UsageError for another one."""
     for cell in study.cells:
         if players in (None, cell.players):
             return cell

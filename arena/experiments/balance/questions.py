@@ -18,7 +18,7 @@ from arena.texts import counted, enumerated
 SEAT_MARGIN = 0.02
 """A win share must differ by more than this to matter to anybody."""
 POINTS_MARGIN = 2.0
-"""The same for points."""
+"""Points must differ by more than this to matter to anybody."""
 PRICE_MARGIN = 3.0
 """A ticket may bring so many points more or less than others of its length."""
 USE_MARGIN = 0.15
@@ -152,12 +152,12 @@ LEADING = 3
 
 
 def findings(study: Study) -> list[Candidate]:
-    """What matters most, over all numbers of players."""
+    """The findings about all numbers of players, the largest confidence bound first."""
     return found(candidate for cell in study.cells for candidate in candidates(cell))
 
 
 def leading(said: Sequence[Candidate]) -> list[Candidate]:
-    """Those that stand at the top: from each kind of table the best, then the second best, and so on."""
+    """The findings at the top: from each kind of table the best, then the second best, and so on."""
     places = [
         sum(earlier.topic.table == each.topic.table for earlier in said[:index]) for index, each in enumerate(said)
     ]
@@ -166,7 +166,7 @@ def leading(said: Sequence[Candidate]) -> list[Candidate]:
 
 
 def sentences(said: Sequence[Candidate], cell: Cell, key: str) -> list[str]:
-    """What stands above a table: mostly the first findings about it."""
+    """The sentences above a table: mostly the first findings about it."""
     if key == "course":
         return [each.text for each in said if each.topic == (key, cell.players)] + [_length(cell)]
     if key == "styles" and cell.styles and cell.by_style:
@@ -190,5 +190,5 @@ def _favored(styles: pd.DataFrame, games: int) -> str:
         return f"The map favors {best}: it wins more of its games than any other style, in {many}."
     rivals = [str(name) for name in rest["bot"][rest["high"] >= lowest]]
     if not rivals:
-        return f"No style is surely the best: {many} are too few to tell."
-    return f"No style is surely the best: the interval of {best} overlaps that of {enumerated(rivals)}, in {many}."
+        return f"No style is clearly the best: {many} are too few to tell."
+    return f"No style is clearly the best: the interval of {best} overlaps that of {enumerated(rivals)}, in {many}."

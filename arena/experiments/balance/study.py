@@ -124,16 +124,16 @@ class Cell:
 
 @dataclass(frozen=True)
 class Study:
-    """Everything that is said of a map."""
+    """Everything that was measured of a map."""
 
     directory: Path
     specification: BalanceSpecification | None
-    """None if it is about a run that was played for other reasons."""
+    """What the study plays; None if it is about a run that was played for other reasons."""
     cells: tuple[Cell, ...]
 
     @property
     def spec(self) -> MapSpec:
-        """The map."""
+        """The map that is studied."""
         return self.cells[0].spec
 
     @property

@@ -22,12 +22,12 @@ TITLES = {
 
 
 def _to(low: str, high: str, form: str = ".1f") -> Callable[[Any], str]:
-    """From one number with its sign to another."""
+    """Writes an interval whose ends have signs."""
     return lambda row: f"{row[low]:+{form}} to {row[high]:+{form}}" if pd.notna(row[low]) else "-"
 
 
 def _said(write: Callable[[str], Callable[[Any], str]]) -> Callable[[Any], str]:
-    """What is said of a game, in percent if it is a share."""
+    """Writes a number of a game, in percent if it is a share."""
     return lambda row: write(".1%" if row["is_share"] else ".1f")(row)
 
 

@@ -18,7 +18,7 @@ from arena.store.seat_tables import shards
 from arena.tournament.plan import Plan
 
 Records = np.recarray[Any, Any]
-"""Columns by name."""
+"""Columns of equal length, by name."""
 
 
 @dataclass(frozen=True)

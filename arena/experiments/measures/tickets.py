@@ -12,7 +12,7 @@ from arena.stats.ratio_estimates import Ratios, RatioSums, q_values
 
 
 def ticket_names(spec: MapSpec) -> list[str]:
-    """The tickets without their points."""
+    """The names of the tickets, without their points."""
     return [f"{ticket.a}-{ticket.b}" for ticket in spec.tickets]
 
 
@@ -101,7 +101,7 @@ def usual(net: RatioSums, ways: np.ndarray) -> np.ndarray:
 
 
 def dominating(points: np.ndarray, ways: np.ndarray, completed: RatioSums) -> np.ndarray:
-    """For each ticket another one that beats it in all respects, int64 [tickets]; -1 if there is none.
+    """For each ticket another one that beats it in all respects, or -1, int64 [tickets].
 
     It pays at least as much, its way is no longer, and who keeps it completes it more often beyond chance: of all such
     statements about pairs of tickets at most RATE are due to chance. Of several it is the one completed most often.

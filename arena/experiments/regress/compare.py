@@ -25,7 +25,7 @@ PASS, FAIL, UNDECIDED = 0, 1, 3
 
 
 SCHEMA = 1
-"""Of what programs are told."""
+"""The version of what programs are told."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Verdict:
     games: int
     """Games on these deals, of both bots."""
     gain: float | None
-    """In win share, corrected for stopping; None if nothing was played."""
+    """The gain in win share, corrected for stopping; None if nothing was played."""
     low: float | None
     high: float | None
     """The 95 % interval of the gain, corrected likewise."""
@@ -64,7 +64,7 @@ class Verdict:
     recorded_faults: int = 0
     """Games with a fault of the baseline in all of its file."""
     first_fault: str = ""
-    """The candidate's first fault in words; the baseline's if the candidate has none."""
+    """The first fault in words: the candidate's or, if it had no fault, the baseline's."""
     note: str = ""
     """Why the test had to end, if not for `max_games`."""
 
@@ -140,7 +140,7 @@ class Comparison:
 
     @cached_property
     def conditions(self) -> list[Condition]:
-        """What is played."""
+        """The games to play under each condition."""
         if isinstance(self.baseline, Entrant):
             return make_conditions(self.setting, self.candidate, self.baseline)
         conditions = make_conditions(self.setting, self.candidate, None)

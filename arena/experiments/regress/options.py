@@ -219,7 +219,7 @@ def _words(name: str, value: Any) -> list[str]:
 
 
 def _literal(value: Any) -> str:
-    """As Python reads it, in double quotes."""
+    """A value as Python source, with double quotes."""
     if isinstance(value, float):
         return exact(value)
     if isinstance(value, tuple) and isinstance(value[0], float):

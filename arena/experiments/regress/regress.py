@@ -48,7 +48,7 @@ def _with_options(function: F) -> F:
 
 
 def silent(text: str) -> None:
-    """Say nothing."""
+    """Ignore the text."""
 
 
 @_with_options

@@ -41,7 +41,7 @@ class Condition(NamedTuple):
     spec: MapSpec
     candidate: Arm
     baseline: Arm | None
-    """None if nothing need be played."""
+    """None if the baseline need not play."""
     known: tuple[float, ...] = ()
     """The baseline's win share in each block, from a file. Empty, with no arm: 1 / players, all seats being its own."""
 

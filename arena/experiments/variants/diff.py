@@ -47,7 +47,7 @@ class DiffSpecification(Specification):
 
 @dataclass(frozen=True)
 class Diff:
-    """What was found."""
+    """The differences that were found."""
 
     sides: tuple[tuple[Side, Side], ...]
     """A pair for each number of players."""
@@ -132,18 +132,18 @@ def _write(key: str, sign: str = "z") -> Callable[[Any], str]:
 
 
 def labelled(frame: pd.DataFrame) -> pd.DataFrame:
-    """With what is compared in words."""
+    """The frame with a column that says in words what is compared."""
     text = frame["thing"] + (": " + frame["measure"]).where(frame["measure"] != "", "")
     return frame.assign(text=text + frame["is_share"].map({True: " %", False: ""}))
 
 
 def significant(frame: pd.DataFrame) -> pd.DataFrame:
-    """The differences that are more than chance."""
+    """The differences that are significant at the false discovery rate."""
     return labelled(frame[frame["q"] < RATE]).reset_index(drop=True)
 
 
 def _notes(diff: Diff) -> list[str]:
-    """How many differences were asked for, and how they are to be read."""
+    """How many numbers were compared, and how to read the differences."""
     said = []
     for (one, other), frame in zip(diff.sides, diff.frames, strict=True):
         asked, found = int(frame["q"].notna().sum()), len(significant(frame))
@@ -163,7 +163,7 @@ def _played_alike(frame: pd.DataFrame) -> bool:
 
 
 def _games(one: Side, other: Side) -> str:
-    """How many games stand behind both sides; a deal in which a bot had a fault is left out of its side."""
+    """How many games both sides have; a deal in which a bot had a fault is left out of its side."""
     if one.games == other.games == one.plan.games:
         return f"{counted(one.games, 'game')} on each side, the same deals"
     return (

@@ -32,7 +32,7 @@ class Numbers(NamedTuple):
 
     table: str
     measure: str
-    """In words: "wins", "claimed"."""
+    """The measure in words: "wins", "claimed"."""
     things: tuple[str, ...]
     sums: RatioSums
     is_share: bool
@@ -44,7 +44,7 @@ HEADLINES = ("seats", "bots", "course")
 
 
 def headline_numbers(cell: Cell) -> Iterator[Numbers]:
-    """Those that say how a game goes, whatever the map looks like."""
+    """The numbers that describe a game, whatever the map looks like."""
     bots = bot_names(cell.plan)
     yield from _wins(cell, "seats", tuple(f"seat {seat}" for seat in range(cell.players)))
     if len(bots) > 1:
@@ -75,7 +75,7 @@ CARDS_AND_POINTS = ("paid", "paid_gray", "left", "net")
 
 
 def all_numbers(cell: Cell) -> Iterator[Numbers]:
-    """All of them, but those of forced deals and of styles, which are runs of their own."""
+    """All numbers except those of forced deals and of styles, which are runs of their own."""
     yield from headline_numbers(cell)
     routes = cell.spec.routes
     things = {
@@ -113,7 +113,7 @@ class Side:
 
     @property
     def spec(self) -> MapSpec:
-        """The map."""
+        """The map of the run."""
         return self.groups[0].spec
 
     @property

@@ -60,7 +60,7 @@ class SweepSpecification(Specification):
 
 @dataclass(frozen=True)
 class Sweep:
-    """What was found."""
+    """The points of a sweep and what was measured at each."""
 
     specification: SweepSpecification
     points: tuple[Settings, ...]
@@ -173,7 +173,7 @@ MEANINGS = {
     "difference": "The point minus the map as it is, deal against deal.",
     "p": "How probable so large a difference would be by chance.",
     "q": "False discovery rate, over all points, at which this would just be called a difference.",
-    "sure": "The end of the interval that is nearer to nothing, in margins of 2 points or 2 percentage points.",
+    "sure": "The end of the interval that is nearer to 0, in margins of 2 points or 2 percentage points.",
 }
 """What the columns in JSON and CSV mean."""
 FINEST = {True: 0.005, False: 0.5}
@@ -208,16 +208,16 @@ def _frames(sweep: Sweep) -> dict[str, pd.DataFrame]:
 
 
 def tables(sweep: Sweep) -> Iterator[Table]:
-    """What moves each number most, then everything that surely moves."""
+    """What moves each number most, then all significant changes."""
     changes = change_frame(sweep)
     columns = (name_column("point", "What is set."), *change_columns())
     yield Table("ranking", "What moves each number most", labelled(ranking(changes)), columns, MOST_ROWS)
-    yield Table("changes", "All sure changes", significant(changes), columns, MOST_ROWS)
+    yield Table("changes", "All significant changes", significant(changes), columns, MOST_ROWS)
 
 
 def _sections(sweep: Sweep, brief: bool) -> Iterator[Section]:
     for shown in tables(sweep):
-        yield Section(shown.key, shown.title, [shown if len(shown.frame) else "Nothing moves by more than chance."])
+        yield Section(shown.key, shown.title, [shown if len(shown.frame) else "Nothing changes by more than chance."])
     if brief:
         return
     for number, (_, frame) in enumerate(value_frame(sweep).groupby(["table", "measure", "thing"], sort=False)):
