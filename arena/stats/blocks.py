@@ -23,7 +23,7 @@ class Games(NamedTuple):
 
     @classmethod
     def of_rows(cls, rows: pd.DataFrame, names: Sequence[str], seats: int) -> "Games":
-        """Make them from seat rows (see `arena.store.run_directory.seat_table`), which come game by game and seat by seat."""
+        """Make them from seat rows (`store.run_directory.seat_table`), which come game by game and seat by seat."""
         number = np.array([names.index(name) for name in rows["bot"].cat.categories], np.int16)
 
         def by_seat(values: np.ndarray, kind: type) -> np.ndarray:

@@ -69,9 +69,9 @@ def crosstable(blocks: Blocks, names: Sequence[str]) -> pd.DataFrame:
 def contradictions(blocks: Blocks, names: Sequence[str], ratings: np.ndarray) -> list[tuple[str, str, float]]:
     """Pairs in which the lower rated bot finishes first more often: (higher rated, lower rated, share of the higher).
 
-    ratings: float64 [bots], NaN for a bot without one. Only what is significant over all pairs together (Bonferroni 1936):
-    among bots that are ranked right, some pair is flagged in at most ERROR of the runs. Every circle of three bots of
-    which each beats the next one holds such a pair.
+    ratings: float64 [bots], NaN for a bot without one. Only what is significant over all pairs together (Bonferroni
+    1936): among bots that are ranked right, some pair is flagged in at most ERROR of the runs. Every circle of three
+    bots of which each beats the next one contains such a pair.
     """
     count, total, squares = _sums(blocks, len(names))
     pairs = [(a, b) for a, b in np.argwhere(count > 0).tolist() if ratings[a] > ratings[b]]

@@ -15,7 +15,7 @@ QUANTILE = 0.975
 
 
 def change_table(before: Blocks, after: Blocks, bots: dict[str, tuple[int, int]], same_deals: bool) -> pd.DataFrame:
-    """A row for each bot: its win share in both runs, the difference with its 95 % interval, and that of its mean score.
+    """A row for each bot: its win share in both runs, the difference with a 95 % interval, and that of its mean score.
 
     bots: its number in the first and in the second run. same_deals: whether a deal of the same number has the same
     cards in both. If the bot has the same opponents in each of the deals that it plays within the shorter run

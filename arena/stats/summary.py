@@ -39,7 +39,7 @@ class Summary(NamedTuple):
     seat_errors: pd.DataFrame
     """The standard errors of `bot_seats`: of a seat's share less that of all seats, over blocks."""
     seats: pd.DataFrame
-    """A row for each seat, all bots together: win_share, low, high, mean_score, rating (its effect, Elo), rating_error."""
+    """A row for each seat, over all bots: win_share, low, high, mean_score, rating (its effect, Elo), rating_error."""
     faults: pd.DataFrame
     """A row for each bot and kind of fault, first of all those of the first game: bot, kind, games, share (of the bot's
     games), game (the first one)."""
