@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from arena.experiments.variants.diff_report import diff_page
 
 from arena.experiments.balance.study import read_study
 from arena.experiments.balance.study_page import study_page
-from arena.experiments.variants.diff import compare_runs
+from arena.experiments.variants.diff import compare_runs, diff_page
 from arena.reports.formats import FORMATS, deliver
 from arena.reports.html import to_html
 from arena.reports.json_csv import to_json
