@@ -29,6 +29,11 @@ STALL_MARGIN = 0.02
 """The share of the games that may end in a stall, of which there should be none."""
 EXCESS_MARGIN = 0.08
 """How large an excess win share may be that is only observed."""
+MOST_FINDINGS = 12
+MOST_OF_A_KIND = 4
+"""At the top of a study, in all and about one kind of things."""
+LEADING = 3
+"""At the top of a section."""
 
 
 def candidates(cell: Cell) -> Iterator[Candidate]:
@@ -142,13 +147,6 @@ def _stalls(cell: Cell) -> list[Candidate]:
         "nobody can move (B18)."
     )
     return candidates_of(Topic("course", cell.players), [text], stalls, 0.0, STALL_MARGIN)
-
-
-MOST_FINDINGS = 12
-MOST_OF_A_KIND = 4
-"""At the top of a study, in all and about one kind of things."""
-LEADING = 3
-"""At the top of a section."""
 
 
 def findings(study: Study) -> list[Candidate]:

@@ -13,6 +13,35 @@ from arena.stats.ratio_estimates import Ratios, RatioSums
 from arena.store.seat_tables import SOURCES
 from arena.tournament.plan import Plan
 
+COURSE = {
+    "turns": ("turns", "turns, all players together"),
+    "turns_winner_leads": ("led to the end", "part of the game in which the last leader led"),
+    "lead_changes": ("lead changes", "changes of the lead on the scoring track"),
+    "comebacks": ("comebacks", "winner was not the last leader on the track"),
+    "margin": ("winning margin", "points between first and second"),
+    "stalls": ("stalls (B18)", "ended in a stall: nobody could move (B18)"),
+    "longest_path_decides": ("longest path decides", "another would have won without the longest path"),
+    "tickets_decide": ("tickets decide", "another would have won without tickets"),
+}
+"""What is said of a game as a whole: its short name, and what it is in words. The leader leads on the scoring track."""
+WORDS = {
+    **COURSE,
+    "pass": ("passes (B18)", "games with a pass (B18)"),
+    "one_card_turn": ("one-card turns (B13)", "games with a turn of one card (B13)"),
+    "row_of_locomotives": ("locomotive rows (B11)", "games in which a row kept its locomotives (B11)"),
+    "full_line": ("full mat lines (K5)", "games with a full line of the mat (K5)"),
+    "routes": ("points: routes", "points for routes"),
+    "tickets": ("points: tickets", "points for tickets"),
+    "longest_path": ("points: longest path", "points for the longest path"),
+    "bullet": ("points: bullet trains", "points by bullet trains"),
+    "provinces": ("points: mat", "points of the mat"),
+}
+"""Everything that is said of a game: its short name, and what it is in words."""
+PARTS = {"course": tuple(COURSE), "rare": RARE, "points": SOURCES}
+"""Everything that is said of a game: its course, rare events, and the points of a player by source."""
+AMOUNTS = frozenset(("turns", "lead_changes", "margin", *SOURCES))
+"""What is not a share, but a number of turns, changes or points."""
+
 
 def seat_ratios(batch: Batch, spec: MapSpec) -> Ratios:
     """The win share and the score of each seat."""
@@ -47,36 +76,6 @@ def win_table(key: str, names: Sequence[object], sums: dict[str, RatioSums]) -> 
     return pd.DataFrame({
         key: names, "win_share": sums["wins"].value, "low": low, "high": high, "mean_score": sums["scores"].value,
     })  # fmt: skip
-
-
-COURSE = {
-    "turns": ("turns", "turns, all players together"),
-    "turns_winner_leads": ("led to the end", "part of the game in which the last leader led"),
-    "lead_changes": ("lead changes", "changes of the lead on the scoring track"),
-    "comebacks": ("comebacks", "winner was not the last leader on the track"),
-    "margin": ("winning margin", "points between first and second"),
-    "stalls": ("stalls (B18)", "ended in a stall: nobody could move (B18)"),
-    "longest_path_decides": ("longest path decides", "another would have won without the longest path"),
-    "tickets_decide": ("tickets decide", "another would have won without tickets"),
-}
-"""What is said of a game as a whole: its short name, and what it is in words. The leader leads on the scoring track."""
-WORDS = {
-    **COURSE,
-    "pass": ("passes (B18)", "games with a pass (B18)"),
-    "one_card_turn": ("one-card turns (B13)", "games with a turn of one card (B13)"),
-    "row_of_locomotives": ("locomotive rows (B11)", "games in which a row kept its locomotives (B11)"),
-    "full_line": ("full mat lines (K5)", "games with a full line of the mat (K5)"),
-    "routes": ("points: routes", "points for routes"),
-    "tickets": ("points: tickets", "points for tickets"),
-    "longest_path": ("points: longest path", "points for the longest path"),
-    "bullet": ("points: bullet trains", "points by bullet trains"),
-    "provinces": ("points: mat", "points of the mat"),
-}
-"""Everything that is said of a game: its short name, and what it is in words."""
-PARTS = {"course": tuple(COURSE), "rare": RARE, "points": SOURCES}
-"""Everything that is said of a game: its course, rare events, and the points of a player by source."""
-AMOUNTS = frozenset(("turns", "lead_changes", "margin", *SOURCES))
-"""What is not a share, but a number of turns, changes or points."""
 
 
 def course_ratios(batch: Batch, spec: MapSpec) -> Ratios:

@@ -26,6 +26,9 @@ from arena.tournament.plan import MAX_GAMES, MAX_SEATS, Plan
 AnyBot = str | Policy | type[Bot]
 
 _arms = count()
+ROUND_SECONDS = 0.5
+"""Aim for rounds of this length: the test looks at what there is after each."""
+GROWTH = 4
 
 
 class Arm(NamedTuple):
@@ -112,11 +115,6 @@ def _arm(bot: Entrant, others: Sequence[Entrant], map_name: str, players: int, s
         identity=Identity(bots={"arm": str(next(_arms))}),  # two classes of one name are two bots
     )  # fmt: skip
     return Arm(plan, entrants)
-
-
-ROUND_SECONDS = 0.5
-"""Aim for rounds of this length: the test looks at what there is after each."""
-GROWTH = 4
 
 
 class Context(NamedTuple):

@@ -20,6 +20,11 @@ from arena.texts import counted
 from arena.tournament.request import Request, Settings
 
 ONE, OTHER = "one", "other"
+SCHEMA = 1
+"""The version of the JSON object."""
+MOST_ROWS = 24
+"""Rows of a table that text shows."""
+UNITS = {True: 100.0, False: 1.0}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,13 +75,6 @@ def compare_runs(one: Path, other: Path) -> Diff:
     """Compare two run directories."""
     sides = read_side(one), read_side(other)
     return Diff((sides,), (differences(*sides),), None, join(["arena", "diff", str(one), str(other)]))
-
-
-SCHEMA = 1
-"""The version of the JSON object."""
-MOST_ROWS = 24
-"""Rows of a table that text shows."""
-UNITS = {True: 100.0, False: 1.0}
 
 
 def side_name(side: Side) -> str:

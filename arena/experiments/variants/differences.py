@@ -26,6 +26,21 @@ from arena.rules.board import CARDS
 from arena.stats.ratio_estimates import RatioSums, p_beyond, q_values
 from arena.tournament.plan import Plan
 
+HEADLINES = ("seats", "bots", "course")
+"""The tables that `headline_numbers` reads."""
+COMPARED = {
+    "routes": {name: name.replace("_", " ") for name in ("claimed", "when", "contested", "lift", "lost", "lost_when")},
+    "twins": {"one": "one track", "both": "both tracks", "missed": "missed"},
+    "cities": {"used": "used", "dead_ends": "dead ends"},
+    "colors": {"paid": "paid", "paid_gray": "paid for gray", "left": "left in hand", "claimed": "routes claimed"},
+    "tickets": {"kept": "kept", "completed": "completed", "lift": "lift", "net": "net"},
+}
+"""What is compared besides the headlines, by table and measure, in words."""
+CARDS_AND_POINTS = ("paid", "paid_gray", "left", "net")
+"""The measures among them that are not shares."""
+GROUPS = 100
+"""The most groups of deals."""
+
 
 class Numbers(NamedTuple):
     """One measure of several things."""
@@ -37,10 +52,6 @@ class Numbers(NamedTuple):
     sums: RatioSums
     is_share: bool
     """Whether it is a share; otherwise it counts points, turns and so on."""
-
-
-HEADLINES = ("seats", "bots", "course")
-"""The tables that `headline_numbers` reads."""
 
 
 def headline_numbers(cell: Cell) -> Iterator[Numbers]:
@@ -60,18 +71,6 @@ def headline_numbers(cell: Cell) -> Iterator[Numbers]:
 def _wins(cell: Cell, table: str, things: tuple[str, ...]) -> Iterator[Numbers]:
     yield Numbers(table, "wins", things, cell.sums[table]["wins"], True)
     yield Numbers(table, "score", things, cell.sums[table]["scores"], False)
-
-
-COMPARED = {
-    "routes": {name: name.replace("_", " ") for name in ("claimed", "when", "contested", "lift", "lost", "lost_when")},
-    "twins": {"one": "one track", "both": "both tracks", "missed": "missed"},
-    "cities": {"used": "used", "dead_ends": "dead ends"},
-    "colors": {"paid": "paid", "paid_gray": "paid for gray", "left": "left in hand", "claimed": "routes claimed"},
-    "tickets": {"kept": "kept", "completed": "completed", "lift": "lift", "net": "net"},
-}
-"""What is compared besides the headlines, by table and measure, in words."""
-CARDS_AND_POINTS = ("paid", "paid_gray", "left", "net")
-"""The measures among them that are not shares."""
 
 
 def all_numbers(cell: Cell) -> Iterator[Numbers]:
@@ -96,9 +95,6 @@ def distinct(names: tuple[str, ...]) -> tuple[str, ...]:
     times = [names[: place + 1].count(name) for place, name in enumerate(names)]
     return tuple(f"{name} #{time}" if time > 1 else name for name, time in zip(names, times, strict=True))
 
-
-GROUPS = 100
-"""The most groups of deals."""
 
 Which = Callable[[Cell], Iterable[Numbers]]
 """Which numbers are compared."""

@@ -27,6 +27,29 @@ from arena.tournament.request import Request, Settings
 BASE = "as it is"
 MOST_POINTS = 400
 RANGE = re.compile(r"(-?[0-9]{1,9})\.\.(-?[0-9]{1,9})(?::([0-9]{1,9}))?")
+SCHEMA = 1
+"""The version of the JSON object."""
+MOST_ROWS = 20
+"""Rows of a table that text shows."""
+MEANINGS = {
+    "point": "What is set.",
+    "table": "What the number is about.",
+    "measure": "What was measured of it; empty if the thing says it.",
+    "thing": "A seat, a bot, or a part of the course of the games.",
+    "is_share": "Whether the number is a share, 0 to 1.",
+    "value": "The number at this point.",
+    "low": "Where its 95 % interval begins, over deals; of a change by the jackknife.",
+    "high": "Where it ends.",
+    "one": "The number on the map as it is.",
+    "other": "The number at this point.",
+    "difference": "The point minus the map as it is, deal against deal.",
+    "p": "How probable so large a difference would be by chance.",
+    "q": "False discovery rate, over all points, at which this would just be called a difference.",
+    "sure": "The end of the interval that is nearer to 0, in margins of 2 points or 2 percentage points.",
+}
+"""What the columns in JSON and CSV mean."""
+FINEST = {True: 0.005, False: 0.5}
+"""Steps of an axis, of shares and of other numbers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,31 +176,6 @@ def ranking(changes: pd.DataFrame) -> pd.DataFrame:
     """For each number the point that moves it most beyond chance."""
     significant = changes[changes["q"] < RATE]
     return significant.drop_duplicates(["table", "measure", "thing"]).reset_index(drop=True)
-
-
-SCHEMA = 1
-"""The version of the JSON object."""
-MOST_ROWS = 20
-"""Rows of a table that text shows."""
-MEANINGS = {
-    "point": "What is set.",
-    "table": "What the number is about.",
-    "measure": "What was measured of it; empty if the thing says it.",
-    "thing": "A seat, a bot, or a part of the course of the games.",
-    "is_share": "Whether the number is a share, 0 to 1.",
-    "value": "The number at this point.",
-    "low": "Where its 95 % interval begins, over deals; of a change by the jackknife.",
-    "high": "Where it ends.",
-    "one": "The number on the map as it is.",
-    "other": "The number at this point.",
-    "difference": "The point minus the map as it is, deal against deal.",
-    "p": "How probable so large a difference would be by chance.",
-    "q": "False discovery rate, over all points, at which this would just be called a difference.",
-    "sure": "The end of the interval that is nearer to 0, in margins of 2 points or 2 percentage points.",
-}
-"""What the columns in JSON and CSV mean."""
-FINEST = {True: 0.005, False: 0.5}
-"""Steps of an axis, of shares and of other numbers."""
 
 
 def sweep_page(sweep: Sweep) -> Page:
