@@ -22,7 +22,7 @@ from arena.checks.bot.games import Games
 from arena.checks.findings import OK, PROBLEM, Finding
 from arena.engine.bots import Entrant
 from arena.errors import ArenaError, UsageError
-from arena.experiments.regress.match import AnyBot, entrant_of
+from arena.experiments.regress.rounds import AnyBot, entrant_of
 from arena.tournament.plan import MAX_SEATS
 
 __all__ = ["assert_not_weaker", "check_bot"]

@@ -129,7 +129,7 @@ def sequences(seed: int, seats: int, blocks: int, runs: int) -> Iterator[Row]:
 
 
 def differences(rng: np.random.Generator, seats: int, gain: float) -> np.ndarray:
-    """[blocks] a candidate's block value less the baseline's, in its chair, with the same luck of the block."""
+    """[blocks] a candidate's block value less the baseline's, in its seat, with the same luck of the block."""
     turn = (np.arange(seats) + np.arange(seats)[:, None]) % seats
     luck = rng.normal(0, LUCK, (4 * POPULATION, seats))[:, turn] - SEAT * np.arange(seats)
     mine = turn == 0
@@ -215,7 +215,7 @@ def rating_errors(seed: int, name: str, strength: Sequence[float], seats: int, e
     size = population.ranks.shape[1]
     every = np.broadcast_to(population.bots[:, None], population.ranks.shape).reshape(-1, seats)
     ids = np.repeat(np.arange(len(every) // seats), seats)
-    truth = np.array(fit(every, population.ranks.reshape(-1, seats), ids, bots, 0).rating, float)
+    truth = fit(every, population.ranks.reshape(-1, seats), ids, bots, 0).rating
     seatings = np.repeat(population.bots, each, axis=0).reshape(-1, seats)
     ids = np.repeat(np.arange(len(seatings) // seats), seats)
     scaled = []
@@ -224,7 +224,7 @@ def rating_errors(seed: int, name: str, strength: Sequence[float], seats: int, e
         ranks = population.ranks[np.arange(len(chosen))[:, None], chosen].reshape(-1, seats)
         found = fit(seatings, ranks, ids, bots, 0)
         rated = [bot for bot in range(1, bots) if bot not in found.unrated]
-        scaled += [(float(found.rating[bot] or 0) - truth[bot]) / float(found.error[bot] or 1) for bot in rated]
+        scaled += ((found.rating - truth) / found.error)[rated].tolist()
     z = np.array(scaled)
     gap = f"{truth.max() - truth.min():.0f} Elo apart"
     setting = f"{name} ({gap}), {seats} seats, {each * len(population.line_ups)} blocks; {runs:,} runs"

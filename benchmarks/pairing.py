@@ -3,7 +3,7 @@
     python benchmarks/pairing.py [--deals 2000] [-o docs/statistics.md | --check]
 
 Two designs. In one game: two bots at one table, every deal in all rotations, compared with games that each have a
-deal and a seating of their own. In one chair: as `arena regress` plays, candidate and baseline in turn against the same
+deal and a seating of their own. In one seat: as `arena regress` plays, candidate and baseline in turn against the same
 field on the same deals, compared with each on deals of its own.
 """
 
@@ -17,8 +17,8 @@ from pages import ROOT, renew
 
 from arena import catalog
 from arena.engine.table import Table
-from arena.experiments.regress.match import Setting, make_cells
-from arena.experiments.regress.rounds import InlineExecutor, play_rounds
+from arena.experiments.regress.options import Setting
+from arena.experiments.regress.rounds import InlineExecutor, make_conditions, play_rounds
 from arena.rules.deal import make_deals
 from arena.runs.compile import compile_all
 from arena.tournament.plan import MAX_GAMES, Plan
@@ -55,10 +55,10 @@ def in_one_game(first: str, second: str, others: Sequence[str], players: int, de
     return players * float(values.mean(axis=1).var(ddof=1)), float(values.var(ddof=1))
 
 
-def in_one_chair(first: str, second: str, others: Sequence[str], players: int, deals: int) -> tuple[float, float]:
-    """The same for candidate and baseline in one chair, against the field."""
+def in_one_seat(first: str, second: str, others: Sequence[str], players: int, deals: int) -> tuple[float, float]:
+    """The same for candidate and baseline in one seat, against the field."""
     setting = Setting((catalog.default_map(),), (players,), tuple(others), 5, "rotation", {})
-    cells = make_cells(setting, *map(catalog.load_entrant, (first, second)))
+    cells = make_conditions(setting, *map(catalog.load_entrant, (first, second)))
     rounds = list(play_rounds(cells, deals, InlineExecutor(), 1))
     differences = np.concatenate([part.differences for part in rounds])
     shares = np.concatenate([part.shares for part in rounds])
@@ -69,7 +69,7 @@ def in_one_chair(first: str, second: str, others: Sequence[str], players: int, d
 
 def rows(deals: int) -> Iterator[tuple[str, ...]]:
     """The rows of the table."""
-    for words, measure in (("in one game", in_one_game), ("in one chair", in_one_chair)):
+    for words, measure in (("in one game", in_one_game), ("in one seat", in_one_seat)):
         for players in (2, 4):
             for first, second, others in CASES:
                 paired, independent = measure(first, second, others, players, deals)

@@ -28,8 +28,7 @@ from arena import catalog
 from arena.catalog.fingerprint import fingerprint, rules_fingerprint
 from arena.experiments.balance.pictures import MEASURES, drawn
 from arena.experiments.balance.study import LITERATURE
-from arena.experiments.balance.study_json import SCHEMA
-from arena.experiments.balance.study_page import told
+from arena.experiments.balance.study_page import SCHEMA, told
 from arena.experiments.balance.tables import table_of
 from arena.experiments.measures.findings import Candidate, Topic
 from arena.files import write_whole

@@ -2,7 +2,7 @@
 
     python benchmarks/tune.py planner --games usa:2 japan:2 south_korea:2 usa:4 --field planner racer --generations 60
 
-A candidate sits in every chair of each deal against each bot of the field, which are the same for all candidates of a
+A candidate sits in every seat of each deal against each bot of the field, which are the same for all candidates of a
 generation and new in every generation. Its fitness is the mean of 1 / (1 + exp(-margin / SOFTNESS)), the margin being
 its score less the best other's: smoother than wins, and still about winning. Parameters are searched as logarithms,
 so their signs stay. The deals are those of seeds from TUNING_SEED on, which nothing else uses.
@@ -33,11 +33,11 @@ def spec_of(bot: str, parameters: dict[str, float]) -> str:
 
 
 def margins(map_name: str, players: int, candidate: str, other: str, seed: int, deals: int) -> np.ndarray:
-    """The candidate's score less the best other's, a mean for each deal over all chairs; float64 [deals]."""
+    """The candidate's score less the best other's, a mean for each deal over all seats; float64 [deals]."""
     table = Table(catalog.load_map(map_name), players, catalog.load_entrants([candidate, other]))
-    chairs = np.array([[int(seat != chair) for seat in range(players)] for chair in range(players)])
+    seatings = np.array([[int(seat != own) for seat in range(players)] for own in range(players)])
     dealt = np.repeat(make_deals(seed, range(deals)), players, axis=0)
-    outcomes, faults = table.play(np.tile(chairs, (deals, 1)), dealt)
+    outcomes, faults = table.play(np.tile(seatings, (deals, 1)), dealt)
     if faults:
         raise SystemExit(f"{candidate} on {map_name}: {next(iter(faults.values()))[0]}")
     scores = outcomes["score"][:, :players].astype(float)

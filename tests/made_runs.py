@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from arena.reports.document import Document
-from arena.stats.summary import MEANS, Tally
+from arena.stats.summary import MEANS, Accumulator
 from arena.store.seat_tables import SOURCES
 from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan
@@ -31,15 +31,15 @@ def made_document(
         bots=names, names=names, map="tiny.toml", players=players, games=games, seed=5, settings={"trains": 20},
         identity=Identity(arena="1", map_label=label, bots=dict.fromkeys(names, "0123456789abcdef")),
     )  # fmt: skip
-    tally = Tally(names, players, SOURCES)
-    tally.add(_rows(plan, best, bool(fault)))
+    found = Accumulator(names, players, SOURCES)
+    found.add(_rows(plan, best, bool(fault)))
     times = {"started": "2026-01-02T03:04:05+00:00", "seconds": 2.5, "jobs": 2, "games_per_second": games / 2.5}
     first = {}
     if fault:
         bot = names[plan[7].seating[1]]
         line = {"game": 7, "seat": 1, "decision": 9, "bot": bot, "kind": "illegal", "reason": fault}
         first[bot, "illegal"] = {**line, "traceback": f"in {fault}\n\n", "stderr": fault}
-    return Document(Path("made"), plan, label, times, first, tally.summary(), names[0])
+    return Document(Path("made"), plan, label, times, first, found.summary(), names[0])
 
 
 def _rows(plan: Plan, best: int, faults: bool) -> pd.DataFrame:

@@ -9,7 +9,9 @@ from arena.boards.rule_numbers import Rules
 from arena.boards.spec import COLORS, City, MapSpec, Route, Ticket
 from arena.engine.table import Table
 from arena.experiments.balance.study import Cell
-from arena.experiments.measures.game_arrays import Lot
+from arena.experiments.measures.game_arrays import Batch
+from arena.experiments.measures.tickets import effect_ratios
+from arena.stats.ratio_estimates import add_ratios
 from arena.tournament.plan import Plan
 from arena.tournament.schedule import game_deals
 
@@ -61,13 +63,13 @@ def plan_of(spec: MapSpec, bot: str, players: int, games: int, seed: int, forced
     )  # fmt: skip
 
 
-def played(spec: MapSpec, plan: Plan, table: Table | None = None) -> Lot:
+def played(spec: MapSpec, plan: Plan, table: Table | None = None) -> Batch:
     """All games of a plan, in this process."""
     table = table or table_of(spec, plan)
     deals, seatings = plan.seatings(0, plan.games)
     outcomes, faults = table.play(seatings, game_deals(plan, np.arange(plan.games)))
     assert not faults
-    return Lot(outcomes, seatings, plan.block_games, deals)
+    return Batch(plan, outcomes, seatings, deals)
 
 
 def table_of(spec: MapSpec, plan: Plan) -> Table:
@@ -77,12 +79,9 @@ def table_of(spec: MapSpec, plan: Plan) -> Table:
 
 def measured(spec: MapSpec, bot: str, players: int, games: int, seed: int, table: Table | None = None) -> Cell:
     """What a study of a map says; as many games more are for the tickets."""
-    from arena.experiments.measures.effects import TicketEffects
-
     plan = plan_of(spec, bot, players, games, seed)
     cell = Cell.empty(spec, plan)
     cell.add(played(spec, plan, table))
     forced = plan_of(spec, bot, players, games, seed, forced=True)
-    cell.effects = TicketEffects(spec)
-    cell.effects.add(played(spec, forced, table))
+    add_ratios(cell.effects, effect_ratios(played(spec, forced, table), spec))
     return cell

@@ -1,43 +1,38 @@
 """Measures of balance, each counted again in plain Python from what the replay tells of the same games."""
 
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
-from heapq import heappop, heappush
 from itertools import product
-from math import inf
-from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from arena import catalog
-from arena.api import run
-from arena.boards.spec import MapSpec, Route
-from arena.experiments.measures.cities import CityMeasures
-from arena.experiments.measures.colors import ColorMeasures
-from arena.experiments.measures.columns import columns
-from arena.experiments.measures.course import COURSE, CourseMeasures
+from arena.boards.spec import MapSpec
+from arena.experiments.balance.study import Cell
+from arena.experiments.measures.colors import color_ratios, color_table
+from arena.experiments.measures.course import COURSE, course_ratios, seat_ratios
 from arena.experiments.measures.findings import LEAST
-from arena.experiments.measures.game_arrays import Lot, lots_of
 from arena.experiments.measures.networks import built_for_all
-from arena.experiments.measures.routes import RouteMeasures
-from arena.experiments.measures.seats import SeatMeasures
-from arena.experiments.measures.tickets import TicketMeasures
-from arena.experiments.measures.twins import TwinMeasures
-from arena.replay.recorded_game import replay
+from arena.experiments.measures.routes import (
+    city_ratios,
+    city_table,
+    loss_table,
+    route_ratios,
+    route_table,
+    takers_of,
+    twin_ratios,
+    twin_table,
+)
+from arena.experiments.measures.tickets import ticket_ratios, ticket_table
 from arena.rules.board import CARDS, COLORS
 from arena.rules.game_log import RARE
-from arena.stats.ratio_estimates import RatioSums
-from arena.store import run_directory
+from arena.stats.ratio_estimates import RatioSums, add_ratios
 from arena.store.seat_tables import SOURCES
-from naive_parts import networks
+from arena.tournament.plan import Plan
+from recounts import BOTS, Game, Played, play
 
-Event = dict[str, Any]
-BOTS = ("greedy", "longroute", "racer", "random")
-GAMES = {2: 36, 3: 24, 4: 24}
-"""By the number of players."""
 FEW_BULLETS = {"bullet_trains": 4, "cards.red": 8}
 """After four of the bullet routes the others are ordinary ones (J5)."""
 FIRST = [("usa", 2, {}), ("south_korea", 4, {}), ("japan", 3, FEW_BULLETS)]
@@ -45,149 +40,13 @@ REST = [cell for cell in product(catalog.map_names(), (2, 4), ({},)) if cell not
 CELLS = [*FIRST, *(pytest.param(cell, marks=pytest.mark.full) for cell in REST)]
 
 
-class Game:
-    """What happened in a game, by its events."""
-
-    def __init__(self, events: list[Event], spec: MapSpec, deal: int) -> None:
-        self.events, self.spec, self.deal = events, spec, deal
-        self.scores = [event for event in events if event["event"] == "score"]
-        self.seats = range(len(self.scores))
-        self.turns = sum(event["event"] == "turn" for event in events)
-
-    @cached_property
-    def claims(self) -> list[tuple[int, Event]]:
-        """With their turns."""
-        turn, found = 0, []
-        for event in self.events:
-            turn = event["number"] if event["event"] == "turn" else turn
-            if event["event"] == "claim":
-                found.append((turn, event))
-        return found
-
-    @cached_property
-    def winners(self) -> list[int]:
-        return [seat for seat in self.seats if self.scores[seat]["rank"] == 1]
-
-    def win(self, seat: int) -> float:
-        """The share of the win."""
-        return (seat in self.winners) / len(self.winners)
-
-    @cached_property
-    def networks(self) -> list[list[set[str]]]:
-        """By seat, with the routes that belong to all."""
-        tracks = [
-            [self.spec.routes[e["route"]] for _, e in self.claims if e["bullet"] or e["seat"] == s] for s in self.seats
-        ]
-        return [networks(own) for own in tracks]  # type: ignore[arg-type]
-
-    def others_join(self, claim: Event) -> bool:
-        """Whether another seat has to go round: it connects the two cities of a claim at the end by other tracks."""
-        a, b = self.spec.routes[claim["route"]][:2]
-        beside = [e for _, e in self.claims if {*self.spec.routes[e["route"]][:2]} == {a, b}]
-        direct = {seat for e in beside for seat in (self.seats if e["bullet"] else [e["seat"]])}
-        others = [seat for seat in self.seats if seat != claim["seat"] and seat not in direct]
-        return any({a, b} <= part for seat in others for part in self.networks[seat])
-
-    def hit_by_claims(self) -> Iterator[tuple[int, bool]]:
-        """For each claim its route, and whether a ticket of another seat takes more trains after it."""
-        owners: dict[int, set[int]] = {}
-        held: list[tuple[int, int]] = []
-        before: list[float] = []
-        open_twins = len(self.seats) >= self.spec.rules.twins_from
-        shut: set[int] = set()
-        for event in self.events:
-            if event["event"] == "keep":
-                held += [(event["seat"], ticket) for ticket in event["kept"]]
-            if event["event"] == "claim":
-                before += [self.trains_for(*each, owners, shut) for each in held[len(before) :]]
-                route, twin = event["route"], self.spec.twins[event["route"]]
-                owners[route] = set(self.seats) if event["bullet"] else {event["seat"]}
-                if twin >= 0 and not open_twins:
-                    shut.add(twin)
-                after = [self.trains_for(*each, owners, shut) for each in held]
-                more = [now > then for now, then in zip(after, before, strict=True)]
-                before = after
-                yield route, any(is_hit for (seat, _), is_hit in zip(held, more, strict=True) if seat != event["seat"])
-
-    @cached_property
-    def routes_at(self) -> dict[str, list[tuple[int, Route]]]:
-        """The routes of each city."""
-        routes = list(enumerate(self.spec.routes))
-        return {city.name: [each for each in routes if city.name in each[1][:2]] for city in self.spec.cities}
-
-    def trains_for(self, seat: int, ticket: int, owners: dict[int, set[int]], shut: set[int]) -> float:
-        """The fewest trains that a ticket takes (Dijkstra)."""
-        goal = self.spec.tickets[ticket]
-        waiting: list[tuple[float, str]] = [(0, goal.a)]
-        done: set[str] = set()
-        while waiting:
-            trains, city = heappop(waiting)
-            if city == goal.b:
-                return trains
-            if city in done:
-                continue
-            done.add(city)
-            for index, route in self.routes_at[city]:
-                if seat in owners.get(index, ()) or (index not in owners and index not in shut):
-                    other = route.a if city == route.b else route.b
-                    heappush(waiting, (trains + route.length * (index not in owners), other))
-        return inf
-
-
-class Recount:
-    """Numerators and denominators by deal and item."""
-
-    def __init__(self, deals: int, items: int) -> None:
-        self.over = [[0.0] * items for _ in range(deals)]
-        self.under = [[0.0] * items for _ in range(deals)]
-
-    def add(self, game: Game, item: int, over: float, under: float = 1.0) -> None:
-        self.over[game.deal][item] += over
-        self.under[game.deal][item] += under
-
-    def check(self, sums: RatioSums) -> None:
-        again = RatioSums.none(len(self.over[0]))
-        again.add(np.array(self.over), np.array(self.under))
-        assert sums.deals == again.deals
-        assert np.allclose(sums.under, again.under)
-        assert np.allclose(sums.value, again.value, equal_nan=True)
-        # Of two sums that are equal but for their order the difference is not 0 to the last bit.
-        assert np.allclose(sums.error, again.error, atol=1e-7, equal_nan=True)
-
-
-class Played(NamedTuple):
-    """Games in two forms."""
-
-    spec: MapSpec
-    players: int
-    lots: list[Lot]
-    games: list[Game]
-
-    def recounts(self, items: int, count: int) -> Iterator[Recount]:
-        return (Recount(self.games[-1].deal + 1, items) for _ in range(count))
-
-
 @pytest.fixture(scope="module", params=CELLS, ids=lambda cell: f"{cell[0]}-{cell[1]}{'-few' * bool(cell[2])}")
 def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
-    """Some games on a shipped map, in lots that are not of one size."""
-    name, players, settings = request.param
-    folder = tmp_path_factory.mktemp("measures") / "r"
-    run(BOTS[:players], map=name, players=players, settings=settings, games=GAMES[players], jobs=1, out=folder)
-    plan = run_directory.read_plan(folder)
-    (lot,) = lots_of(folder, plan)
-    lots = [part for deals in ((0, 3), (3, plan.blocks)) if (part := lot.part(*deals))]
-    spec = catalog.load_map(name, settings)
-    games = [
-        Game(replay(folder, game, lambda text: None).events, spec, game // lot.block)
-        for game in range(len(lot.outcomes))
-    ]
-    return Played(spec, players, lots, games)
+    return play(*request.param, tmp_path_factory.mktemp("measures") / "r")
 
 
 def test_routes(played: Played) -> None:
-    measures = RouteMeasures(played.spec, BOTS[: played.players], played.players)
-    for lot in played.lots:
-        measures.add(lot)
+    sums = played.measured(route_ratios)
     claimed, when, lift, contested, lost = played.recounts(len(played.spec.routes), 5)
     for game in played.games:
         taken = {event["route"] for _, event in game.claims}
@@ -201,13 +60,13 @@ def test_routes(played: Played) -> None:
             lost.add(game, route, hit, 0)
         for route in range(len(played.spec.routes)):
             lost.add(game, route, 0)
-    claimed.check(measures.claimed)
-    when.check(measures.when)
-    lift.check(measures.lift)
-    contested.check(measures.contested)
-    lost.check(measures.lost)
-    table = measures.table()
-    claims = np.array([sum(row) for row in zip(*when.under, strict=True)])
+    claimed.check(sums["claimed"])
+    when.check(sums["when"])
+    lift.check(sums["lift"])
+    contested.check(sums["contested"])
+    lost.check(sums["lost"])
+    table = route_table(played.spec, sums).sort_values("route")
+    claims = np.array([sum(row) for row in zip(*when.denominator, strict=True)])
     for name in ("when", "lift", "lift_low", "lift_high"):
         assert (table[name].isna() == (claims < LEAST)).all()
     assert not table["claimed"].isna().any()
@@ -217,11 +76,13 @@ def test_routes(played: Played) -> None:
 def test_lost_routes(played: Played, copies: bool) -> None:
     """When, and to whom: bots, or seats if all of them are copies of one."""
     bots = (BOTS[0],) * played.players if copies else BOTS[: played.players]
-    measures = RouteMeasures(played.spec, bots, played.players)
-    for lot in played.lots:
-        measures.add(lot)
-    assert measures.takers == (tuple(f"seat {seat}" for seat in range(played.players)) if copies else bots)
-    seatings = np.concatenate([lot.seatings for lot in played.lots])
+    plan = replace(played.batches[0].plan, bots=bots)
+    sums: dict[str, RatioSums] = {}
+    for batch in played.batches:
+        add_ratios(sums, route_ratios(replace(batch, plan=plan), played.spec))
+    takers = takers_of(plan)
+    assert takers == (tuple(f"seat {seat}" for seat in range(played.players)) if copies else bots)
+    seatings = np.concatenate([batch.seatings for batch in played.batches])
     (lost_when,) = played.recounts(len(played.spec.routes), 1)
     (lost_to,) = played.recounts(len(played.spec.routes) * played.players, 1)
     for number, game in enumerate(played.games):
@@ -231,33 +92,38 @@ def test_lost_routes(played: Played, copies: bool) -> None:
                 for place in range(played.players):
                     is_it = place == (event["seat"] if copies else seatings[number, event["seat"]])
                     lost_to.add(game, route * played.players + place, is_it)
-    lost_when.check(measures.lost_when)
-    lost_to.check(measures.lost_to)
+    lost_when.check(sums["lost_when"])
+    lost_to.check(sums["lost_to"])
     if played.spec.key == "usa":
-        assert np.any(lost_to.over)
-    assert (measures.losses()["lost_when"].isna() == (measures.lost.over < LEAST)).all()
-    measures.lost_to.under += LEAST  # so often that all are told
-    shares = measures.losses()[[f"to_{taker}" for taker in measures.takers]]
-    assert np.array_equal(shares.to_numpy().ravel(), measures.lost_to.value)
+        assert np.any(lost_to.numerator)
+    losses = loss_table(played.spec, sums, takers).sort_values("route")
+    assert (losses["lost_when"].isna() == (sums["lost"].numerator < LEAST)).all()
+    sums["lost_to"].denominator[:] += LEAST  # so often that all are told
+    told = loss_table(played.spec, sums, takers).sort_values("route")[[f"to_{taker}" for taker in takers]]
+    assert np.array_equal(told.to_numpy().ravel(), sums["lost_to"].value)
+
+
+def unplayed_routes(spec: MapSpec) -> pd.DataFrame:
+    """The table of routes before any game."""
+    plan = Plan.of_size(bots=("random",) * 2, names=("a", "b"), map=spec.key, players=2, games=2, seed=1)
+    return route_table(spec, Cell.empty(spec, plan).sums["routes"]).sort_values("route")
 
 
 def test_points_of_routes() -> None:
     """The first routes of the tables by hand: two cards a turn, and the turn of the claim."""
-    table = RouteMeasures(catalog.load_map("usa"), (), 2).table()
+    table = unplayed_routes(catalog.load_map("usa"))
     by_length = {length: (points, turn) for length, points, turn in
                  zip(table["length"], table["points"], table["points_per_turn"], strict=True)}  # fmt: skip
     assert by_length == {1: (1, 1 / 1.5), 2: (2, 1), 3: (4, 1.6), 4: (7, 7 / 3), 5: (10, 10 / 3.5), 6: (15, 3.75)}
     spec = catalog.load_map("japan")
     bullets = [route.bullet for route in spec.routes]
-    assert RouteMeasures(spec, (), 2).table()["points"].isna().tolist() == bullets
+    assert unplayed_routes(spec)["points"].isna().tolist() == bullets
     ordinary = catalog.load_map("japan", {"bullet_trains": 0})
-    assert not RouteMeasures(ordinary, (), 2).table()["points_per_turn"].isna().any()
+    assert not unplayed_routes(ordinary)["points_per_turn"].isna().any()
 
 
 def test_cities(played: Played) -> None:
-    measures = CityMeasures(played.spec)
-    for lot in played.lots:
-        measures.add(lot)
+    sums = played.measured(city_ratios)
     used, dead_ends = played.recounts(len(played.spec.cities), 2)
     for game in played.games:
         for seat in game.seats:
@@ -267,15 +133,16 @@ def test_cities(played: Played) -> None:
                 used.add(game, index, ends[city.name] > 0)
                 if ends[city.name]:
                     dead_ends.add(game, index, ends[city.name] == 1)
-    used.check(measures.used)
-    dead_ends.check(measures.dead_ends)
-    assert (measures.table()["dead_ends"].isna() == (measures.used.over < LEAST)).all()
+    used.check(sums["used"])
+    dead_ends.check(sums["dead_ends"])
+    assert (
+        city_table(played.spec, sums).set_index("city")["dead_ends"].isna()[[city.name for city in played.spec.cities]]
+        == (sums["used"].numerator < LEAST)
+    ).all()
 
 
 def test_colors(played: Played) -> None:
-    measures = ColorMeasures(played.spec, played.players)
-    for lot in played.lots:
-        measures.add(lot)
+    sums = played.measured(color_ratios)
     own, gray, paid, left, claimed = played.recounts(len(CARDS), 5)
     for game in played.games:
         counts = {"own": Counter[str](), "gray": Counter[str](), "left": Counter[str](), "claimed": Counter[str]()}
@@ -292,12 +159,12 @@ def test_colors(played: Played) -> None:
             left.add(game, card, counts["left"][name])
             there = sum(route.color == name for route in played.spec.routes)
             claimed.add(game, card, counts["claimed"][name] if there else 0, there)
-    own.check(measures.own)
-    gray.check(measures.gray)
-    paid.check(measures.paid)
-    left.check(measures.left)
-    claimed.check(measures.claimed)
-    table = measures.table().set_index("color")
+    own.check(sums["paid_own"])
+    gray.check(sums["paid_gray"])
+    paid.check(sums["paid"])
+    left.check(sums["left"])
+    claimed.check(sums["claimed"])
+    table = color_table(played.spec, sums, played.players).set_index("color")
     assert table["supply"].tolist() == list(played.spec.rules.supply)
     assert table["supply_share"].sum() == pytest.approx(1)
     for color in COLORS:
@@ -310,9 +177,7 @@ def test_colors(played: Played) -> None:
 
 
 def test_twins(played: Played) -> None:
-    measures = TwinMeasures(played.spec)
-    for lot in played.lots:
-        measures.add(lot)
+    sums = played.measured(twin_ratios)
     pairs = [{route, twin} for route, twin in enumerate(played.spec.twins) if 0 <= route < twin]
     one, both, missed = played.recounts(len(pairs), 3)
     for game in played.games:
@@ -322,18 +187,17 @@ def test_twins(played: Played) -> None:
             one.add(game, index, len(claims) == 1)
             both.add(game, index, len(claims) == 2)
             missed.add(game, index, len(claims) == 1 and played.players < 4 and game.others_join(claims[0]))
-    one.check(measures.one)
-    both.check(measures.both)
-    missed.check(measures.missed)
-    table = measures.table()
+    one.check(sums["one"])
+    both.check(sums["both"])
+    missed.check(sums["missed"])
+    table = twin_table(played.spec, sums, played.players).sort_values("route")
     assert [{a, b} for a, b in zip(table["route"], table["twin"], strict=True)] == pairs
-    assert (table["both"] == 0).all() == (played.players < 4)
+    assert ("both" in table) == (played.players >= 4)
+    assert (sums["both"].value == 0).all() == (played.players < 4)
 
 
 def test_tickets(played: Played) -> None:
-    measures = TicketMeasures(played.spec)
-    for lot in played.lots:
-        measures.add(lot)
+    sums = played.measured(ticket_ratios)
     kept, completed, net, lift = played.recounts(len(played.spec.tickets), 4)
     for game in played.games:
         for event in (event for event in game.events if event["event"] == "keep"):
@@ -344,24 +208,22 @@ def test_tickets(played: Played) -> None:
                 completed.add(game, ticket, done)
                 net.add(game, ticket, played.spec.tickets[ticket].points * (1 if done else -1))
                 lift.add(game, ticket, game.win(event["seat"]) - 1 / played.players)
-    kept.check(measures.kept)
-    completed.check(measures.completed)
-    net.check(measures.net)
-    lift.check(measures.lift)
-    assert len(measures.table()) == len(played.spec.tickets)
+    kept.check(sums["kept"])
+    completed.check(sums["completed"])
+    net.check(sums["net"])
+    lift.check(sums["lift"])
+    assert len(ticket_table(played.spec, sums, {})) == len(played.spec.tickets)
 
 
 def test_seats(played: Played) -> None:
-    measures = SeatMeasures(played.players)
-    for lot in played.lots:
-        measures.add(lot)
+    sums = played.measured(seat_ratios)
     wins, scores = played.recounts(played.players, 2)
     for game in played.games:
         for seat in game.seats:
             wins.add(game, seat, game.win(seat))
             scores.add(game, seat, game.scores[seat]["total"])
-    wins.check(measures.wins)
-    scores.check(measures.scores)
+    wins.check(sums["wins"])
+    scores.check(sums["scores"])
 
 
 def leads(game: Game) -> list[tuple[int, int]]:
@@ -382,9 +244,7 @@ def would_change(game: Game, source: str) -> bool:
 
 
 def test_course(played: Played) -> None:
-    measures = CourseMeasures(played.players)
-    for lot in played.lots:
-        measures.add(lot)
+    sums = played.measured(course_ratios)
     (course,) = played.recounts(len(COURSE), 1)
     (sources,) = played.recounts(len(SOURCES), 1)
     passes = 0
@@ -408,19 +268,22 @@ def test_course(played: Played) -> None:
             for index, source in enumerate(SOURCES):
                 sources.add(game, index, event[source])
         passes += any(event["event"] == "pass" for event in game.events)
-    course.check(measures.course)
-    sources.check(measures.sources)
-    assert measures.rare.over[RARE.index("pass")] == passes
-    rare = np.concatenate([lot.outcomes["rare"] for lot in played.lots])
-    assert measures.rare.over.tolist() == (rare > 0).sum(axis=0).tolist()
+    course.check(sums["course"])
+    sources.check(sums["points"])
+    assert sums["rare"].numerator[RARE.index("pass")] == passes
+    rare = np.concatenate([batch.outcomes["rare"] for batch in played.batches])
+    assert sums["rare"].numerator.tolist() == (rare > 0).sum(axis=0).tolist()
     turns = sorted(game.turns for game in played.games)
-    assert measures.quantile(0.5) == turns[(len(turns) - 1) // 2]
-    assert measures.quantile(1) == turns[-1]
+    cell = Cell.empty(played.spec, played.batches[0].plan)
+    for batch in played.batches:
+        cell.add(batch)
+    assert cell.turn_quantile(0.5) == turns[(len(turns) - 1) // 2]
+    assert cell.turn_quantile(1) == turns[-1]
 
 
 def test_claims_for_everybody(played: Played) -> None:
     """Those of bullet routes, as long as there are bullet trains (J4, J5)."""
-    found = np.concatenate([built_for_all(lot, played.spec) for lot in played.lots])
+    found = np.concatenate([built_for_all(batch, played.spec) for batch in played.batches])
     assert found.tolist() == [event["bullet"] for game in played.games for _, event in game.claims]
     assert found.any() == (played.spec.rules.bullet_trains > 0)
     if played.spec.rules.bullet_trains == FEW_BULLETS["bullet_trains"]:
@@ -430,15 +293,14 @@ def test_claims_for_everybody(played: Played) -> None:
 
 def test_a_map_without_double_routes(played: Played) -> None:
     routes = tuple(route._replace(single=True) for route in played.spec.routes)
-    measures = TwinMeasures(replace(played.spec, routes=routes))
-    for lot in played.lots:
-        measures.add(lot)
-    assert len(measures.table()) == 0
+    spec = replace(played.spec, routes=routes)
+    sums = twin_ratios(played.batches[0], spec)
+    assert sums["one"][0].shape[1] == 0
 
 
 def test_thin_samples_say_nothing() -> None:
-    sums = RatioSums.none(3)
+    sums = RatioSums.zeros(3)
     sums.add(np.array([[1, 14, 15], [0, 15, 15]]), np.array([[1, 14, 15], [0, 15, 15]]))
-    assert np.isnan(columns("x", sums, 30)["x"]).tolist() == [True, True, False]
-    assert np.isnan(columns("x", sums, 30)["x_high"]).tolist() == [True, True, False]
-    assert not np.isnan(columns("x", sums)["x"]).any()
+    assert np.isnan(sums.columns("x", 30)["x"]).tolist() == [True, True, False]
+    assert np.isnan(sums.columns("x", 30)["x_high"]).tolist() == [True, True, False]
+    assert not np.isnan(sums.columns("x")["x"]).any()

@@ -24,7 +24,7 @@ COVERED = {(26, 3), (32, 3), (38, 3), (40, 5)}
 """Here the search finds none: two bots meet once or twice."""
 
 BALANCED = [seating for seating in SEATINGS if seating != "once"]
-"""Those that put everyone in each chair within a deal."""
+"""Those that put everyone in each seat within a deal."""
 
 
 def check_design(design: tuple[tuple[int, ...], ...], things: int, size: int) -> None:
@@ -122,13 +122,13 @@ def test_designs_are_the_same_in_another_process() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("seating", BALANCED)
 def test_seatings_of_a_block(seating: str, players: int) -> None:
-    """Everyone sits equally often in each chair; every turn has as many seatings, no seating twice."""
+    """Everyone sits equally often in each seat; every turn has as many seatings, no seating twice."""
     for block in seatings(seating, players):
         assert len(set(block)) == len(block)
         assert all(sorted(seated) == list(range(players)) for seated in block)
-        chairs = Counter((chair, seated[chair]) for seated in block for chair in range(players))
-        assert len(chairs) == players**2
-        assert len(set(chairs.values())) == 1
+        seats = Counter((seat, seated[seat]) for seated in block for seat in range(players))
+        assert len(seats) == players**2
+        assert len(set(seats.values())) == 1
     assert len({len(block) for block in seatings(seating, players)}) == 1
 
 
@@ -144,7 +144,7 @@ def test_number_of_seatings(players: int) -> None:
 def test_rings_are_balanced_in_one_block(seating: str, players: int) -> None:
     """Everyone plays equally often right before each other one."""
     for block in seatings(seating, players):
-        upstream = Counter((seated[chair - 1], seated[chair]) for seated in block for chair in range(players))
+        upstream = Counter((seated[seat - 1], seated[seat]) for seated in block for seat in range(players))
         assert len(upstream) == players * (players - 1)
         assert len(set(upstream.values())) == 1
 
@@ -162,7 +162,7 @@ def test_four_rings_cannot_be_chosen_from_six() -> None:
     """No three of the cyclic orders of four players are balanced (Tillson 1980), so a ring of four takes all."""
     orders = list(seatings("rotation", 4))
     for some in [chosen for count in range(1, 6) for chosen in combinations(orders, count)]:
-        upstream = Counter((s[chair - 1], s[chair]) for block in some for s in block for chair in range(4))
+        upstream = Counter((s[seat - 1], s[seat]) for block in some for s in block for seat in range(4))
         assert len(upstream) < 12 or len(set(upstream.values())) > 1
 
 

@@ -10,8 +10,7 @@ import pytest
 
 from arena.experiments.balance.study import read_study
 from arena.experiments.balance.study_page import study_page
-from arena.experiments.variants.diff import compare_runs
-from arena.experiments.variants.diff_report import diff_page
+from arena.experiments.variants.diff import compare_runs, diff_page
 from arena.reports.formats import FORMATS, deliver
 from arena.reports.html import to_html
 from arena.reports.json_csv import to_json

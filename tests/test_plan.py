@@ -79,19 +79,19 @@ def test_cyclic_orders_take_turns_among_lineups(players: int) -> None:
 @pytest.mark.parametrize("form", ["round-robin", "gauntlet"])
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_every_plan_closes(players: int, form: str, seating: str, design: str) -> None:
-    """When each line-up has played twice: every bot as often in each chair, pairs meet and sit as often each way."""
+    """When each line-up has played twice: every bot as often in each seat, pairs meet and sit as often each way."""
     some = plan(10, players, games=1, format=form, seating=seating, design=design)
     some = plan(10, players, 2 * some.lineups * some.block_games, format=form, seating=seating, design=design)
     assert some.unplayed_rest == 0
     others = range(int(form == "gauntlet"), 10)
     deals, seatings = some.seatings(0, len(some))
     assert (deals == np.repeat(np.arange(some.blocks), some.block_games)).all()
-    chairs = Counter((int(bot), chair) for row in seatings for chair, bot in enumerate(row))
-    assert len({chairs[bot, chair] for bot in others for chair in range(players)}) == 1
-    assert form == "round-robin" or {chairs[0, chair] for chair in range(players)} == {len(some) // players}
+    seats = Counter((int(bot), seat) for row in seatings for seat, bot in enumerate(row))
+    assert len({seats[bot, seat] for bot in others for seat in range(players)}) == 1
+    assert form == "round-robin" or {seats[0, seat] for seat in range(players)} == {len(some) // players}
     met = Counter(pair for row in seatings.tolist() for pair in combinations(sorted(row), 2))
     assert len({met[pair] for pair in combinations(others, 2)}) == 1
-    upstream = Counter((row[chair - 1], row[chair]) for row in seatings.tolist() for chair in range(players))
+    upstream = Counter((row[seat - 1], row[seat]) for row in seatings.tolist() for seat in range(players))
     assert all(upstream[a, b] == upstream[b, a] for a, b in combinations(range(10), 2))
     if seating != "rotation":
         assert len({upstream[a, b] for a, b in permutations(others, 2)}) == 1
@@ -99,7 +99,7 @@ def test_every_plan_closes(players: int, form: str, seating: str, design: str) -
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_deal_played_once(players: int) -> None:
-    """The next deal is seated otherwise: after all orders each entrant was equally often in each chair."""
+    """The next deal is seated otherwise: after all orders each entrant was equally often in each seat."""
     some = plan(players, players, games=factorial(players), seating="once")
     assert [game.deal for game in some] == list(range(len(some)))
     assert len({game.seating for game in some}) == len(some)

@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from arena.experiments.balance.questions import candidates
-from arena.experiments.balance.sections import leading
+from arena.experiments.balance.questions import candidates, leading
 from arena.experiments.balance.study import Cell
 from arena.experiments.measures.findings import found
 from planted import (
@@ -28,11 +27,11 @@ def test_what_is_planted_is_found(players: int) -> None:
     """All five are among the first findings, with their direction."""
     spec = planted_map()
     cell = measured(spec, "planner", players, 2400, seed=1)
-    first = [finding.text for finding in leading(found(candidates(spec, cell)))]
+    first = [finding.text for finding in leading(found(candidates(cell)))]
     said = "\n".join(first)
-    effects, prices = cell.effects, cell.tickets.net
+    effects, prices = cell.effects, cell.sums["tickets"]["net"]
     assert effects
-    assert np.argmax(effects.scores.value) == np.argmax(prices.value) == OVERPAID
+    assert np.argmax(effects["scores"].value) == np.argmax(prices.value) == OVERPAID
     assert np.argmin(prices.value) == WORTHLESS
     for words in (
         "Seat 0 wins",
@@ -50,7 +49,7 @@ def test_stalls_are_found() -> None:
     spec = replace(spec, rules=spec.rules.changed("trains", 60))
     cell = Cell.empty(spec, plan := plan_of(spec, "greedy", 2, 60, seed=1))
     cell.add(played(spec, plan))
-    said = [finding.text for finding in found(candidates(spec, cell)) if finding.topic.table == "course"]
+    said = [finding.text for finding in found(candidates(cell)) if finding.topic.table == "course"]
     assert said == ["100.0% (95.0% to 100.0%) of the games with 2 players end in a stall: nobody can move (B18)."]
 
 
@@ -62,5 +61,5 @@ def test_nothing_is_found_where_nothing_is(studies: int) -> None:
     false = 0
     for seed in range(studies):
         cell = measured(spec, "random", 2, 160, seed, table)
-        false += bool(found(candidates(spec, cell)))
+        false += bool(found(candidates(cell)))
     assert false <= 0.05 * studies + 2 * np.sqrt(0.05 * studies)

@@ -18,7 +18,7 @@ def made(rng: np.random.Generator, deals: int, items: int = 3) -> tuple[np.ndarr
 
 def test_error_is_that_of_the_residuals() -> None:
     over, under = made(np.random.default_rng(1), 400)
-    sums = RatioSums.none(3)
+    sums = RatioSums.zeros(3)
     for part in np.array_split(np.arange(400), 7):
         sums.add(over[part], under[part])
     for item in range(3):
@@ -27,7 +27,7 @@ def test_error_is_that_of_the_residuals() -> None:
         assert sums.value[item] == pytest.approx(ratio)
         error = np.sqrt(400 * residuals.var(ddof=0) * 400 / 399) / under[:, item].sum()
         assert sums.error[item] == pytest.approx(error)
-    halves = [RatioSums.none(3), RatioSums.none(3)]
+    halves = [RatioSums.zeros(3), RatioSums.zeros(3)]
     for half, part in zip(halves, np.array_split(np.arange(400), 2), strict=True):
         half.add(over[part], under[part])
     assert np.allclose(joined(halves).error, sums.error)
@@ -38,7 +38,7 @@ def test_interval_holds_in_95_of_100() -> None:
     rng = np.random.default_rng(2)
     hits = np.zeros(3)
     for _ in range(600):
-        sums = RatioSums.none(3)
+        sums = RatioSums.zeros(3)
         sums.add(*made(rng, 60))
         low, high = sums.interval()
         hits += (low <= 0.5) & (high >= 0.5)
@@ -47,7 +47,7 @@ def test_interval_holds_in_95_of_100() -> None:
 
 def test_shares_stay_within_their_bounds() -> None:
     """What was not seen once in n deals may be 3/n, and of fewer things than deals the things count."""
-    sums = RatioSums.none(5)
+    sums = RatioSums.zeros(5)
     over, under = np.zeros((100, 5)), np.ones((100, 5))
     over[:, 1] = 1  # always
     over[0, 2] = 1  # once: the plain interval would begin below 0
@@ -59,13 +59,13 @@ def test_shares_stay_within_their_bounds() -> None:
     assert high[[0, 1, 3]] == pytest.approx([0.03, 1, 0.05])
     assert high[2] == sums.interval()[1][2] < 0.04
     assert np.isnan([low[4], high[4]]).all()
-    one = RatioSums.none(1)
+    one = RatioSums.zeros(1)
     one.add(np.zeros((1, 1)), np.ones((1, 1)))
     assert np.isnan(one.share_interval()).all()  # of a single deal
 
 
 def test_of_nothing() -> None:
-    sums = RatioSums.none(2)
+    sums = RatioSums.zeros(2)
     assert np.isnan(sums.value).all()
     sums.add(np.array([[1, 0]]), np.array([[2, 0]]))
     assert sums.value[0] == 0.5

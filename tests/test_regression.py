@@ -13,10 +13,9 @@ import pytest
 
 from arena import catalog
 from arena.errors import UsageError
-from arena.experiments.regress.match import Setting, make_cells
-from arena.experiments.regress.options import parse_gain
-from arena.experiments.regress.rounds import InlineExecutor, Played, play_rounds
-from arena.experiments.regress.verdict import Question, word_of
+from arena.experiments.regress.compare import word_of
+from arena.experiments.regress.options import Hypotheses, Setting, parse_gain
+from arena.experiments.regress.rounds import InlineExecutor, Played, make_conditions, play_rounds
 
 Call = Callable[..., Any]
 
@@ -76,9 +75,10 @@ def test_blocks_do_not_depend_on_the_rounds() -> None:
     """However the work is cut, the same differences: those of the plan's games."""
     setting = Setting(("usa", "japan"), (2, 3), ("greedy",), 4, "rotation", {})
     bots = [catalog.load_entrant(name) for name in ("racer", "onestep")]
-    cells = make_cells(setting, *bots)
+    conditions = make_conditions(setting, *bots)
     parts = [
-        np.concatenate([part.differences for part in play_rounds(cells, 12, InlineExecutor(), jobs)]) for jobs in (1, 5)
+        np.concatenate([part.differences for part in play_rounds(conditions, 12, InlineExecutor(), jobs)])
+        for jobs in (1, 5)
     ]
     assert parts[0].shape == (12, 4)
     assert (parts[0] == parts[1]).all()
@@ -86,10 +86,10 @@ def test_blocks_do_not_depend_on_the_rounds() -> None:
 
 
 def test_the_baseline_against_itself_has_its_share() -> None:
-    """Without a field nothing of the baseline need be played: in its own chair it wins 1 / players of each deal."""
+    """Without a field nothing of the baseline need be played: in its own seat it wins 1 / players of each deal."""
     bot = catalog.load_entrant("racer")
     setting = Setting(("usa",), (3,), (), 1, "rotation", {})
-    played = next(play_rounds(make_cells(setting, bot, bot), 10, InlineExecutor(), 10))
+    played = next(play_rounds(make_conditions(setting, bot, bot), 10, InlineExecutor(), 10))
     assert played.shares == pytest.approx([1 / 3] * 10)
     assert not played.differences.round(12).any()
 
@@ -141,7 +141,7 @@ def test_parse_gain() -> None:
 
 def test_words() -> None:
     """A gain that is asked for passes as better only; without one, what is not worse passes."""
-    loss, gain = Question(-3, 0, 0.05, 0.05), Question(0, 5, 0.05, 0.05)
+    loss, gain = Hypotheses(-3, 0, 0.05, 0.05), Hypotheses(0, 5, 0.05, 0.05)
     assert word_of(loss, "h1", -0.01, 0.02) == ("no worse", 0)
     assert word_of(loss, "h1", 0.01, 0.02) == ("better", 0)
     assert word_of(loss, "h0", -0.05, 0.01) == ("worse", 1)
@@ -149,28 +149,28 @@ def test_words() -> None:
     assert word_of(gain, "h0", -0.01, 0.02) == ("no better", 1)
     assert word_of(gain, "h0", -0.05, -0.02) == ("worse", 1)
     assert word_of(gain, "", -0.05, 0.2) == ("undecided", 3)
-    less = Question(-5, -1, 0.05, 0.05)
+    less = Hypotheses(-5, -1, 0.05, 0.05)
     assert word_of(less, "h1", -0.03, 0.02) == ("no worse", 0)
     assert word_of(less, "h1", 0.01, 0.02) == ("better", 0)
     assert word_of(less, "h0", -0.1, 0.01) == ("worse", 1)
     assert str(less) == "gain -5,-1 points, alpha 0.05, beta 0.05"
 
 
-def test_a_deal_in_all_cells_is_one_block() -> None:
-    """The cells of a deal share its luck: they are one value of the test, their mean."""
+def test_a_deal_in_all_conditions_is_one_block() -> None:
+    """The conditions of a deal share its luck: they are one value of the test, their mean."""
     setting = Setting(("usa", "japan"), (2, 3), ("greedy",), 4, "rotation", {})
-    cells = make_cells(setting, *map(catalog.load_entrant, ("racer", "onestep")))
-    played = Played.joined(list(play_rounds(cells, 6, InlineExecutor(), 2)))
+    conditions = make_conditions(setting, *map(catalog.load_entrant, ("racer", "onestep")))
+    played = Played.joined(list(play_rounds(conditions, 6, InlineExecutor(), 2)))
     assert played.values == pytest.approx(played.differences.mean(axis=1))
-    assert played.games.tolist() == [2 * 2 * (2 + 3)] * 6
-    for number, (name, players) in enumerate(setting.cells):
+    assert played.games == 2 * 2 * (2 + 3) * 6
+    for number, (name, players) in enumerate(setting.conditions):
         alone = replace(setting, maps=(name,), players=(players,))
-        cells = make_cells(alone, *map(catalog.load_entrant, ("racer", "onestep")))
-        one = Played.joined(list(play_rounds(cells, 6, InlineExecutor(), 2)))
+        conditions = make_conditions(alone, *map(catalog.load_entrant, ("racer", "onestep")))
+        one = Played.joined(list(play_rounds(conditions, 6, InlineExecutor(), 2)))
         assert one.differences[:, 0] == pytest.approx(played.differences[:, number])
 
 
-def test_several_cells_stop_at_whole_deals(arena: Call) -> None:
+def test_several_conditions_stop_at_whole_deals(arena: Call) -> None:
     """A map or a number that is named twice is played once."""
     twice = ["--map", "usa", "--map", "usa", "--players", 2, "--players", 3, "--players", 2]
     result = arena("regress", "racer", "--against", "random", *twice, "--json")

@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 
 from arena.stats.blocks import Blocks, Games
-from arena.stats.head_to_head import blocks_needed, cautious_sd, contradictions, crosstable, pair_table
-from arena.stats.intervals import share_interval, stratified_interval
+from arena.stats.head_to_head import PSEUDO_BLOCKS, blocks_needed, contradictions, crosstable, pair_table
+from arena.stats.intervals import pseudo_moments, share_interval, stratified_interval
 from arena.stats.paired_change import change_table, independent_interval
 from arena.stats.seat_effects import seat_errors
-from arena.stats.summary import MEANS, Tally, _quantile
+from arena.stats.summary import MEANS, Accumulator
 from arena.stats.variance_components import components, seat_share
 from arena.stats.win_shares import win_shares
 
@@ -121,10 +121,10 @@ def test_summary_by_hand() -> None:
         [("a", 10, 0.5, 1, "none"), ("b", 10, 0.5, 1, "none")],
         [("b", 90, 1.0, 1, "none"), ("a", -5, 0.0, 2, "none")],
     ])  # fmt: skip
-    tally = Tally(["a", "b", "absent"], 2, SOURCES)
-    tally.add(rows[:4])
-    tally.add(rows[4:])
-    summary = tally.summary()
+    found = Accumulator(["a", "b", "absent"], 2, SOURCES)
+    found.add(rows[:4])
+    found.add(rows[4:])
+    summary = found.summary()
     assert summary.components == []  # two deals are too few
     assert (summary.games, summary.deals, summary.stalls) == (4, 2, 0)
     assert list(summary.bots.index) == ["a", "b"]
@@ -144,14 +144,6 @@ def test_summary_by_hand() -> None:
     assert summary.details.loc["a", "turns"] == 1.5
     assert list(summary.scores.columns) == list(range(-10, 100, 10))
     assert summary.scores.loc["a"].tolist() == [1, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0]
-
-
-def test_quantile_of_counts_is_numpys() -> None:
-    rng = np.random.default_rng(2)
-    for size in (1, 2, 7, 100):
-        values = rng.integers(0, 30, size)
-        for share in (0.0, 0.25, 0.5, 0.9, 1.0):
-            assert _quantile(np.bincount(values, minlength=30), share) == pytest.approx(np.quantile(values, share))
 
 
 def games_of(bots: list[list[int]], scores: list[list[int]], size: int) -> Games:
@@ -222,8 +214,8 @@ def test_games_needed_do_lead(share: float, spread: float) -> None:
 
 
 def test_one_deal_does_not_say_that_one_deal_is_enough() -> None:
-    assert blocks_needed(0.5, cautious_sd(1, 1.0, 1.0), 0.5) > 1
-    assert cautious_sd(10_000, 8000.0, 8000.0) == pytest.approx(0.4, abs=1e-3)
+    assert blocks_needed(0.5, np.sqrt(pseudo_moments(1, 1.0, 1.0, PSEUDO_BLOCKS)[1]), 0.5) > 1
+    assert pseudo_moments(10_000, 8000.0, 8000.0, PSEUDO_BLOCKS)[1] == pytest.approx(0.16, abs=1e-3)
 
 
 def test_a_circle_is_flagged_and_a_ladder_is_not() -> None:
@@ -342,9 +334,9 @@ def test_other_opponents_are_never_paired() -> None:
     after = blocks_of([[0, 1], [0, 2]] * 20, [True, False] * 20)
     row = change_table(before, after, {"a": (0, 0), "b": (1, 1)}, same_deals=True).iloc[0]
     assert (row["paired"], row["before"], row["after"]) == (False, 1, 0.5)
-    chair = change_table(before, blocks_of([[0, 2]] * 30, [True] * 30), {"a": (0, 0), "b -> c": (1, 2)}, True)
-    assert chair["paired"].tolist() == [True, True]
-    assert chair["deals"].tolist() == [30, 30]
+    replaced = change_table(before, blocks_of([[0, 2]] * 30, [True] * 30), {"a": (0, 0), "b -> c": (1, 2)}, True)
+    assert replaced["paired"].tolist() == [True, True]
+    assert replaced["deals"].tolist() == [30, 30]
     turned = change_table(after, blocks_of([[0, 2], [0, 1]] * 20, [False, True] * 20), {"a": (0, 0), "b": (1, 1)}, True)
     assert not turned["paired"].any()
 
@@ -373,7 +365,7 @@ def test_interval_of_two_runs_covers() -> None:
 def test_seat_errors_are_those_of_seat_shares() -> None:
     """Cards of a deal decide for a seat, so that a bot wins in one seat and loses in the other: against 300 runs."""
     rng = np.random.default_rng(23)
-    apart, errors = [], []
+    deviations, errors = [], []
     for _ in range(300):
         cards = np.repeat(rng.normal(0, 10, (100, 2)), 2, axis=0)
         bots = np.tile([[0, 1], [1, 0]], (100, 1))
@@ -381,8 +373,8 @@ def test_seat_errors_are_those_of_seat_shares() -> None:
         games = games_of(bots.tolist(), np.round(scores).astype(int).tolist(), 2)
         won = win_shares(games.ranks)
         shares = [won[bots[:, seat] == 0, seat].mean() for seat in (0, 1)]
-        apart.append(shares[0] - np.mean(shares))
+        deviations.append(shares[0] - np.mean(shares))
         errors.append(seat_errors(games, Blocks.of_games(games), 3))
-    assert np.mean(errors, axis=0)[0] == pytest.approx([np.std(apart)] * 2, rel=0.1)
-    assert np.std(apart) > 1.2 * np.sqrt(0.25 / 100 / 2)  # games taken as independent
+    assert np.mean(errors, axis=0)[0] == pytest.approx([np.std(deviations)] * 2, rel=0.1)
+    assert np.std(deviations) > 1.2 * np.sqrt(0.25 / 100 / 2)  # games taken as independent
     assert np.isnan(errors[0][2]).all()

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from arena.catalog import load_map
-from arena.experiments.directory import Terms, parse_bots, request
-from arena.experiments.variants import sweep_report
-from arena.experiments.variants.differences import differences, grouped, read_side
-from arena.experiments.variants.numbers import headline_numbers
-from arena.experiments.variants.sweep import Sweep, Swept, read_point
+from arena.experiments.balance.study import BalanceSpecification
+from arena.experiments.specification import parse_bots
+from arena.experiments.variants import sweep
+from arena.experiments.variants.differences import HEADLINES, differences, grouped, headline_numbers, read_side
+from arena.experiments.variants.sweep import Sweep, SweepSpecification, read_point
 from arena.reports.json_csv import to_json
 from arena.runs.prepare import make_plan
 from commands import arena
@@ -83,7 +83,7 @@ def test_a_damaged_study_is_told(text: str, tmp_path: Path) -> None:
     (tmp_path / "s" / "study.json").write_bytes(text.encode("latin-1"))
     for words in (("balance",), ("diff", "--with", "longest_path=0"), ("sweep", "--set", "trains=20,30")):
         done = arena(*words, "--bots", "racer", "--out", "s", cwd=tmp_path)
-        assert (done.returncode, done.stderr) == (1, "Error: s/study.json is damaged: it holds no study\n")
+        assert (done.returncode, done.stderr) == (1, "Error: s/study.json is damaged: it does not describe a study\n")
 
 
 @pytest.mark.slow("four studies")
@@ -116,7 +116,8 @@ def test_a_measure_needs_a_study(option: tuple[str, object], tmp_path: Path) -> 
 def test_bots_of_a_study_are_on_equal_footing(bots: int, players: int) -> None:
     """Over all line-ups each plays as often as any other, and any two meet as often, copies of one bot too."""
     asked = ("racer", "random", "onestep", "longroute", "path", "hungry")[:bots]
-    wanted = request(Terms(asked, 1, None), "usa", {}, players, 600, Path("never"))
+    study = BalanceSpecification(map="usa", players=(players,), bots=asked, games=600, seed=1, settings={})
+    wanted = study.request(600, Path("never"))
     plan = make_plan(wanted)[0]
     seats, meetings = dict.fromkeys(asked, 0), {}
     for block in range(plan.lineups):
@@ -130,11 +131,13 @@ def test_bots_of_a_study_are_on_equal_footing(bots: int, players: int) -> None:
         assert len({times for (one, other), times in meetings.items() if (one == other) == same}) <= 1
 
 
-def sweep_of(sides: tuple) -> Swept:
+def sweep_of(sides: tuple) -> Sweep:
     """A sweep that was not played."""
-    points = ({}, {"trains": 20})
-    words = ("arena", "sweep", "--set", "trains=20,21")
-    return Swept(Sweep("usa", {}, {"trains": (20, 21)}, False, 2, ("random",), 60, 1, words), points, sides, Path("s"))
+    specification = SweepSpecification(
+        map="usa", settings={}, values={"trains": (20, 21)}, one_at_a_time=False, players=(2,), bots=("random",),
+        games=60, seed=1, asked=("--set", "trains=20,21"),
+    )  # fmt: skip
+    return Sweep(specification, ({}, {"trains": 20}), sides, Path("s"))
 
 
 def test_sure_changes_are_those_of_all_that_was_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,9 +145,9 @@ def test_sure_changes_are_those_of_all_that_was_asked(monkeypatch: pytest.Monkey
     spec = even_map()
     plan = plan_of(spec, "random", 2, 60, 1)
     swept = sweep_of((grouped(spec, plan, [played(spec, plan)]),) * 2)
-    frame = sweep_report.change_frame(swept).head(2).assign(sure=[2.0, 1.0], q=[0.01, 0.5], low=1.0, high=3.0)
-    monkeypatch.setattr(sweep_report, "change_frame", lambda swept: frame)
-    ranking, changes = sweep_report.tables(swept)
+    frame = sweep.change_frame(swept).head(2).assign(sure=[2.0, 1.0], q=[0.01, 0.5], low=1.0, high=3.0)
+    monkeypatch.setattr(sweep, "change_frame", lambda swept: frame)
+    ranking, changes = sweep.tables(swept)
     assert changes.frame["q"].tolist() == ranking.frame["q"].tolist() == [0.01]
 
 
@@ -152,21 +155,20 @@ def test_json_of_a_sweep_explains_all_its_columns() -> None:
     spec = even_map()
     plan = plan_of(spec, "random", 2, 60, 1)
     swept = sweep_of((grouped(spec, plan, [played(spec, plan)]),) * 2)
-    assert "meanings" not in json.loads(to_json(sweep_report.sweep_page(swept)))
-    data = json.loads(to_json(sweep_report.sweep_page(swept), explain=True))
+    assert "meanings" not in json.loads(to_json(sweep.sweep_page(swept)))
+    data = json.loads(to_json(sweep.sweep_page(swept), explain=True))
     for key in ("values", "changes"):
         assert {column for row in data[key] for column in row} <= set(data["meanings"][key])
 
 
 def test_a_point_keeps_what_is_asked_of_it(tmp_path: Path) -> None:
-    """As the whole run it gives the headline numbers; the large measures are there once, not for each group."""
+    """As the whole run it gives the headline numbers; the large measures are not kept."""
     for out, trains in (("a", 20), ("b", 30)):
         words = ("run", "racer", "random", "--games", 80, "--set", f"trains={trains}", "--out", out)
         assert arena(*words, cwd=tmp_path).returncode == 0
     whole, kept = ([read(tmp_path / run) for run in "ab"] for read in (read_side, read_point))
     assert differences(*kept, headline_numbers).equals(differences(*whole, headline_numbers))
     assert [side.games for side in kept] == [80, 80]
-    assert len({id(cell.routes) for cell in kept[0].groups}) == 1
-    assert len({id(cell.course.lengths) for cell in kept[0].groups}) == 1
-    assert len({id(cell.seats) for cell in kept[0].groups}) == len(kept[0].groups) > 10
+    assert {table for cell in kept[0].groups for table in cell.sums} == set(HEADLINES)
+    assert len(kept[0].groups) > 10
     assert kept[0].spec == load_map("usa", {"trains": 20})

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from arena.cli.experiment_options import NUMBERS, given, interrupted, study_options
+from arena.cli.experiment_options import NUMBERS, given, played, study_options
 from arena.cli.options import MAP, PATH, SET
-from arena.cli.output import put, say
+from arena.cli.output import put
 
 PLAYED = {"map_name": "map", "settings": "set", **{name: name for name in ("players", "bots", "games", "seed", "out")}}
 """Options that say what is to be played."""
@@ -29,20 +29,18 @@ def balance(directory: Path | None, map_name: str | None, settings: tuple[str, .
     """
     from arena import catalog
     from arena.errors import UsageError
-    from arena.experiments.balance.study import KIND, Question, conduct, read_study
+    from arena.experiments.balance.study import BalanceSpecification, read_study
     from arena.experiments.balance.study_page import study_page
-    from arena.experiments.directory import default_directory, parse_bots, parse_players
+    from arena.experiments.specification import parse_bots, parse_players
     from arena.reports.formats import deliver
-    from arena.runs.progress import live_display
     from arena.tournament.request import parse_settings
 
     if directory and (options := given(PLAYED)):
         raise UsageError(f"{directory} is reported on as it was played: leave out {options}")
     if directory is None:
-        map_name = map_name or catalog.default_map()
-        counts = parse_players(players)
-        question = Question(map_name, counts, parse_bots(bots), games, seed, parse_settings(settings))
-        directory = out.expanduser() if out else default_directory(KIND, map_name)
-        if not conduct(question, directory, jobs, say, live_display):
-            interrupted(directory)
+        specification = BalanceSpecification(
+            map=map_name or catalog.default_map(), players=parse_players(players), bots=parse_bots(bots), games=games,
+            seed=seed, settings=parse_settings(settings),
+        )  # fmt: skip
+        directory = played(specification, jobs, out)
     put(deliver(study_page(read_study(directory.expanduser())), form, output, explain))

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from arena.cli.experiment_options import NUMBERS, given, interrupted, study_options
-from arena.cli.output import put, say
+from arena.cli.experiment_options import NUMBERS, given, played, study_options
+from arena.cli.output import put
 
 PLAYED = {
     "map_name": "map", "settings": "set", "changes": "with",
@@ -36,12 +36,11 @@ def diff(sides: tuple[str, ...], map_name: str | None, settings: tuple[str, ...]
     The same bots play both sides. All numbers of `arena balance` are compared deal by deal, and the surest differences
     come first. A and B are maps, or run directories with the same deals.
     """
+    from arena import catalog
     from arena.errors import UsageError
-    from arena.experiments.directory import default_directory, parse_bots, parse_players
-    from arena.experiments.variants.diff import KIND, Versus, compare_runs, conduct, read_diff
-    from arena.experiments.variants.diff_report import diff_page
+    from arena.experiments.specification import parse_bots, parse_players
+    from arena.experiments.variants.diff import DiffSpecification, compare_runs, diff_page, read_diff
     from arena.reports.formats import deliver
-    from arena.runs.progress import live_display
     from arena.tournament.request import parse_settings
 
     if len(sides) not in (0, 2):
@@ -55,21 +54,14 @@ def diff(sides: tuple[str, ...], map_name: str | None, settings: tuple[str, ...]
             raise UsageError("A and B are the maps: leave out --map")
         if not sides and not changes:
             raise UsageError("nothing differs: name what does, such as --with longest_path=0")
-        from arena import catalog
-
         maps = sides or (map_name or catalog.default_map(),) * 2
-        both = parse_settings(settings)
-        words = ["arena", "diff", *(sides or ("--map", maps[0]))]
+        rules = parse_settings(settings)
+        words = list(sides) or ["--map", maps[0]]
         words += [word for value in settings for word in ("--set", value)]
         words += [word for value in changes for word in ("--with", value)]
-        counts, names = parse_players(players), parse_bots(bots)
-        words += ["--players", ",".join(map(str, counts)), "--bots", ",".join(names), "--games", str(games)]
-        versus = Versus(
-            (maps[0], both), (maps[1], {**both, **parse_settings(changes)}), counts, names,
-            games, seed, (*words, "--seed", str(seed)),
+        specification = DiffSpecification(
+            map=maps[0], settings=rules, other=(maps[1], {**rules, **parse_settings(changes)}),
+            players=parse_players(players), bots=parse_bots(bots), games=games, seed=seed, asked=tuple(words),
         )  # fmt: skip
-        directory = out.expanduser() if out else default_directory(KIND, maps[0])
-        if not conduct(versus, directory, jobs, say, live_display):
-            interrupted(directory)
-        found = read_diff(versus, directory)
+        found = read_diff(specification, played(specification, jobs, out))
     put(deliver(diff_page(found), form, output, explain))

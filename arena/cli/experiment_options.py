@@ -2,12 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from arena.cli.options import EXPLAIN, JOBS, PATH, SEED
+from arena.cli.output import say
+
+if TYPE_CHECKING:
+    from arena.experiments.specification import Specification
 
 OPTIONS = (
     click.option("--bots", default="planner", show_default=True, metavar="A,B,...", help="Bots that play; a single bot "
@@ -42,7 +46,13 @@ def given(options: Mapping[str, str]) -> str:
     )  # fmt: skip
 
 
-def interrupted(directory: Path) -> None:
-    """Say how an interrupted study goes on, and exit."""
-    click.echo(f"Interrupted: the same command with --out {directory} goes on.", err=True)
-    raise SystemExit(130)
+def played(specification: "Specification", jobs: int | None, out: Path | None) -> Path:
+    """Play what is missing of a study and return its directory; exit if somebody interrupts it."""
+    from arena.experiments.specification import default_directory, play_study
+    from arena.runs.progress import live_display
+
+    directory = out.expanduser() if out else default_directory(specification)
+    if not play_study(specification, directory, jobs, say, live_display):
+        say(f"Interrupted: the same command with --out {directory} goes on.")
+        raise SystemExit(130)
+    return directory

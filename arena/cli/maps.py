@@ -67,7 +67,7 @@ def draw_map(map_name: str, out: Path | None, study: Path | None, measure: str, 
         if Path(read.cells[0].plan.map).stem != name:
             raise UsageError(f"{study} is about {read.cells[0].plan.map}, not {map_name}")
         cell = cell_of(read, players)
-        drawn, name = picture(read.spec, cell, measure), f"{name}-{measure}-{cell.players}"
+        drawn, name = picture(cell, measure), f"{name}-{measure}-{cell.players}"
     else:
         drawn = draw(spec)
     out = (out or Path(f"{name}.svg")).expanduser()

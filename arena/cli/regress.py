@@ -45,36 +45,33 @@ BASELINE_NEEDS_NONE = ("gain", "no_loss", "alpha", "beta")
 @click.option("--seed", type=int, metavar="S", help="Seed of the deals.  [default: 1]")
 @JOBS
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict as one JSON object on stdout.")
-def regress(candidate: str, against: str | None, save_baseline: Path | None, field: tuple[str, ...],
-            maps: tuple[str, ...], settings: tuple[str, ...], players: tuple[int, ...], gain: str | None,
-            no_loss: float | None, alpha: float, beta: float, max_games: int, seating: str | None, seed: int | None,
-            jobs: int | None, as_json: bool) -> None:  # fmt: skip
+def regress(candidate: str, against: str | None, save_baseline: Path | None, settings: tuple[str, ...], as_json: bool,
+            **options: Any) -> None:  # fmt: skip
     """Test whether a bot is better, no worse or worse than a baseline.
 
     The candidate takes the baseline's seat on the same deals against the same opponents until the answer is sure enough
     (a sequential test). Exits with 0 if it passed, 1 if it failed, 3 if it is undecided after all games.
     """
+    from arena.experiments.regress import regress as experiment
     from arena.runs.progress import status_line
     from arena.tournament.request import parse_settings
 
     _check_use(click.get_current_context(), against, save_baseline)
     stdout = own_stdout() if as_json else sys.stdout
-    options = {
-        "field": field, "maps": maps, "players": players, "settings": parse_settings(settings), "max_games": max_games,
-        "seed": seed, "seating": seating, "jobs": jobs, "say": say,
-    }  # fmt: skip
-    question = {"gain": gain, "no_loss": no_loss, "alpha": alpha, "beta": beta}
+    options |= {"settings": parse_settings(settings), "say": say}
     try:
         with status_line() as progress:
-            options["progress"] = progress
             if save_baseline is not None:
-                text, data, code = _save(candidate, save_baseline, options)
+                saved = experiment.save_baseline(candidate, save_baseline.expanduser(), progress=progress, **options)
+                text = f"{saved.games:,} games of {saved.bot} are kept in {save_baseline}"
+                data, code = saved.summary, 0
             else:
-                text, data, code = _compare(candidate, str(against), {**options, **question})
+                verdict = experiment.regress(candidate, str(against), progress=progress, **options)
+                text, data, code = str(verdict), verdict.to_json(), verdict.exit_code
     except KeyboardInterrupt as stopped:
         click.echo(f"Interrupted: {stopped}." if str(stopped) else "Interrupted.", err=True)
         sys.exit(130)
-    put(in_json(data) if as_json else text, stdout)
+    put(in_json(data) if as_json else f"{text}\n", stdout)
     sys.exit(code)
 
 
@@ -93,17 +90,3 @@ def _check_use(context: click.Context, against: str | None, save_baseline: Path 
     if save_baseline is not None and given:
         option = f"--{given[0].replace('_', '-')}"
         raise UsageError(f"{option} asks for a test, and --save-baseline makes none: leave it out until --against")
-
-
-def _save(bot: str, file: Path, options: dict[str, Any]) -> tuple[str, dict[str, Any], int]:
-    from arena.experiments.regress.regress import save_baseline
-
-    saved = save_baseline(bot, file.expanduser(), **options)
-    return f"{saved.games:,} games of {saved.bot} are kept in {file}\n", saved.summary, 0
-
-
-def _compare(candidate: str, against: str, options: dict[str, Any]) -> tuple[str, dict[str, Any], int]:
-    from arena.experiments.regress.regress import regress
-
-    verdict = regress(candidate, against, **options)
-    return f"{verdict}\n", verdict.to_json(), verdict.exit_code

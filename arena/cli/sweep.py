@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from arena.cli.experiment_options import interrupted, study_options
+from arena.cli.experiment_options import played, study_options
 from arena.cli.options import MAP
-from arena.cli.output import put, say
+from arena.cli.output import put
 
 
 @click.command()
@@ -28,23 +28,17 @@ def sweep(map_name: str | None, values: tuple[str, ...], one_at_a_time: bool, pl
     show. An interrupted sweep continues when the same command is given again with the same --out.
     """
     from arena import catalog
-    from arena.experiments.directory import default_directory, parse_bots
-    from arena.experiments.variants.sweep import KIND, Sweep, conduct, parse_values, read_sweep
-    from arena.experiments.variants.sweep_report import sweep_page
+    from arena.experiments.specification import parse_bots
+    from arena.experiments.variants.sweep import SweepSpecification, parse_values, read_sweep, sweep_page
     from arena.reports.formats import deliver
-    from arena.runs.progress import live_display
 
-    map_name = map_name or catalog.default_map()
-    parsed, names = parse_values(values), parse_bots(bots)
-    words = ["arena", "sweep", "--map", map_name, *(word for value in values for word in ("--set", value))]
-    words += ["--one-at-a-time"] * one_at_a_time
-    words += ["--players", str(players), "--bots", ",".join(names), "--games", str(games), "--seed", str(seed)]
-    asked = Sweep(
-        map_name, {rule: some[0] for rule, some in parsed.items() if len(some) == 1},
-        {rule: some for rule, some in parsed.items() if len(some) > 1}, one_at_a_time, players,
-        names, games, seed, tuple(words),
+    map_name, parsed = map_name or catalog.default_map(), parse_values(values)
+    words = ["--map", map_name, *(word for value in values for word in ("--set", value))]
+    specification = SweepSpecification(
+        map=map_name, settings={rule: some[0] for rule, some in parsed.items() if len(some) == 1},
+        values={rule: some for rule, some in parsed.items() if len(some) > 1}, one_at_a_time=one_at_a_time,
+        players=(players,), bots=parse_bots(bots), games=games, seed=seed,
+        asked=(*words, *["--one-at-a-time"] * one_at_a_time),
     )  # fmt: skip
-    directory = out.expanduser() if out else default_directory(KIND, map_name)
-    if not conduct(asked, directory, jobs, say, live_display):
-        interrupted(directory)
-    put(deliver(sweep_page(read_sweep(asked, directory)), form, output, explain))
+    directory = played(specification, jobs, out)
+    put(deliver(sweep_page(read_sweep(specification, directory)), form, output, explain))

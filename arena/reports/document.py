@@ -11,7 +11,7 @@ import numpy as np
 from arena.errors import ArenaError, UsageError, unknown
 from arena.reports.page_model import Note
 from arena.reports.rare_events import Rare, rare_note, rare_states
-from arena.stats.summary import Summary, Tally
+from arena.stats.summary import Accumulator, Summary
 from arena.store import run_directory
 from arena.store.fault_log import read_faults
 from arena.store.ranges import Range
@@ -121,9 +121,9 @@ class Document:
                 f"{one} is rated above {other}, but finishes before it in only {share:.1%} of their games: who is "
                 "stronger depends on who plays (rock, paper, scissors)."
             )
-        if len(summary.pools) > 1:
-            pools = "; ".join(", ".join(pool) for pool in summary.pools)
-            yield f"The pool falls apart into bots that never met: {pools}."
+        if len(summary.groups) > 1:
+            groups = "; ".join(", ".join(group) for group in summary.groups)
+            yield f"The bots form groups that never met: {groups}."
         for bot, why in summary.unrated.items():
             yield f"{bot} has no rating: {why}."
         if summary.doubt:
@@ -153,24 +153,24 @@ def read_document(run: Path, anchor: str | None = None) -> Document:
     if anchor is not None and anchor not in plan.names:
         raise unknown("bot of this run", anchor, plan.names)
     label = plan.identity.map_label
-    tally = Tally(plan.names, plan.players, SOURCES)
+    found = Accumulator(plan.names, plan.players, SOURCES)
     problems: list[str] = []
     stalls: list[np.ndarray] = []
     games: list[Range] = []
     for rows in read_shards(run, plan, problems):
-        tally.add(rows)
+        found.add(rows)
         stalls.append(rows["game"].to_numpy()[rows["end"] == "stall"][:: plan.players])
         games.append((int(rows["game"].iloc[0]), int(rows["game"].iloc[-1]) + 1))
     rare = rare_states(run, plan, stalls, games, problems) if games else ()
     times = run_directory.read_times(run)
-    if (lost := times.get("recorded", 0) - sum(len(part.deals) for part in tally.parts)) > 0:
+    if (lost := times.get("recorded", 0) - sum(len(part.deals) for part in found.parts)) > 0:
         problems.append(f"{counted(lost, 'game')} of the run {'is' if lost == 1 else 'are'} missing in {run / 'seats'}")
-    if not tally.parts:
+    if not found.parts:
         raise ArenaError(problems[0] if problems else f"{run} holds no finished games")
-    if anchor is not None and not tally.rows[plan.names.index(anchor)].any():
+    if anchor is not None and not found.rows[plan.names.index(anchor)].any():
         raise UsageError(f"{anchor} played no game of this run: it cannot be the bot of rating 0")
     try:
-        summary = tally.summary(anchor)
+        summary = found.summary(anchor)
     except ValueError as error:
         raise ArenaError(f"the shards of {run} do not fit together: {error}") from None
     first = anchor or next(name for name in plan.names if name in summary.bots.index)

@@ -245,6 +245,6 @@ def to_object(document: Document) -> dict[str, Any]:
         "contradictions": [
             {"bot": one, "other": other, "ahead": share} for one, other, share in summary.contradictions
         ],
-        "pools": summary.pools,
+        "pools": summary.groups,
         "notes": document.notes,
     }

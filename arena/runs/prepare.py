@@ -18,6 +18,9 @@ from arena.tournament.identity import Identity
 from arena.tournament.plan import Plan
 from arena.tournament.request import Request
 
+Prepared = tuple[Plan, MapSpec, list[Entrant]]
+"""A plan, its map and its bots."""
+
 
 def not_here(error: UsageError, plan: Plan) -> UsageError:
     """The error of a plan whose bots or map are not found, with the reason that is likely where they are files."""
@@ -25,7 +28,7 @@ def not_here(error: UsageError, plan: Plan) -> UsageError:
     return UsageError(f"{error}{' (files are looked for from the folder in which the run was begun)' * paths}")
 
 
-def make_plan(request: Request) -> tuple[Plan, MapSpec, list[Entrant]]:
+def make_plan(request: Request) -> Prepared:
     """The plan of a run, its map and its bots; UsageError for an unknown one and for numbers that do not fit."""
     limits, map_name = request.limits, request.map or catalog.default_map()
     spec = catalog.load_map(map_name, dict(request.settings or {}))

@@ -12,7 +12,7 @@ from arena.engine.external import isolated
 from arena.errors import ArenaError, BrokenGame, StoppedAtFault, UsageError
 from arena.runs.collector import earlier_chunks
 from arena.runs.compile import compile_all
-from arena.runs.prepare import make_plan
+from arena.runs.prepare import Prepared, make_plan
 from arena.runs.preview import expected_time, plan_lines
 from arena.runs.processes import available_cores
 from arena.runs.runner import play_plan
@@ -48,15 +48,17 @@ def no_display(plan: Plan, games: Range, earlier: Iterable[Chunk]) -> AbstractCo
     return nullcontext(lambda chunk: None)
 
 
-def play_tournament(request: Request, say: Callable[[str], None], display: Display) -> Played:
+def play_tournament(
+    request: Request, say: Callable[[str], None], display: Display, prepared: Prepared | None = None
+) -> Played:
     """Play it into a new run directory.
 
-    `say` is told the plan before anything is played. UsageError for what does not fit, ArenaError if a disk or a
-    worker fails.
+    `say` is told the plan before anything is played. prepared: what `make_plan` has made of the request, if it was
+    called already. UsageError for what does not fit, ArenaError if a disk or a worker fails.
     """
     shard = run_directory.PlanShard.parse(request.shard) if request.shard else None
     out = Path(request.out) if request.out else None
-    plan, spec, entrants = make_plan(request)
+    plan, spec, entrants = prepared or make_plan(request)
     games = shard.games(plan) if shard else (0, plan.games)
     run_directory.refuse_existing(out)
     for line in plan_lines(plan, request.games):

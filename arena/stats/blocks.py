@@ -23,7 +23,7 @@ class Games(NamedTuple):
 
     @classmethod
     def of_rows(cls, rows: pd.DataFrame, names: Sequence[str], seats: int) -> "Games":
-        """From seat rows (see `arena.store.run_directory.seat_table`), which come game by game and seat by seat."""
+        """Make them from seat rows (`store.run_directory.seat_table`), which come game by game and seat by seat."""
         number = np.array([names.index(name) for name in rows["bot"].cat.categories], np.int16)
 
         def by_seat(values: np.ndarray, kind: type) -> np.ndarray:
@@ -38,12 +38,12 @@ class Games(NamedTuple):
 
     @classmethod
     def joined(cls, parts: Sequence["Games"]) -> "Games":
-        """Several in a row."""
+        """The games of several parts in a row."""
         return cls(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
 class Blocks(NamedTuple):
-    """What the blocks give: a row each, the members of its line-up in the order of their numbers."""
+    """The results of blocks, one row each, with the members of its line-up in the order of their numbers."""
 
     deals: np.ndarray
     """int32 [blocks]."""
@@ -52,7 +52,7 @@ class Blocks(NamedTuple):
     lineups: np.ndarray
     """Which line-up plays, a number from 0 on, int64 [blocks]."""
     games: int
-    """In each block."""
+    """The number of games in each block."""
     shares: np.ndarray
     """Mean win share of each member, float64 [blocks, seats]."""
     scores: np.ndarray
@@ -62,7 +62,7 @@ class Blocks(NamedTuple):
 
     @classmethod
     def of_games(cls, games: Games) -> "Blocks":
-        """From games in whole blocks of equal size; ValueError if they are not."""
+        """Make them from games in whole blocks of equal size; ValueError for other games."""
         size = _block_size(games)
         seats = games.bots.shape[1]
         order = member_order(games.bots)
@@ -73,10 +73,9 @@ class Blocks(NamedTuple):
         shares = win_shares(ranks)
         scores = np.take_along_axis(games.scores, order, axis=1)
         ahead = np.empty((len(members), seats, seats))
-        for one in range(seats):
-            for other in range(seats):
-                less, same = ranks[:, one] < ranks[:, other], ranks[:, one] == ranks[:, other]
-                ahead[:, one, other] = (less + 0.5 * same).reshape(-1, size).mean(axis=1)
+        for one, other in np.ndindex(seats, seats):
+            less, same = ranks[:, one] < ranks[:, other], ranks[:, one] == ranks[:, other]
+            ahead[:, one, other] = (less + 0.5 * same).reshape(-1, size).mean(axis=1)
         return cls(
             games.deals[::size],
             members[:, 0],

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import log_ndtr
 
 LATE = 4.0
-"""In units of the squared width over the variance: by then all but e**-20 of the paths have left."""
+"""A time in units of the squared width over the variance: by then all but e**-20 of the paths have left."""
 
 
 def passes_above(

@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 TYPICAL_VARIANCE = 0.05
-"""Of the block values of a bot in real runs, roughly; the sequence is tightest where it holds, and valid anywhere."""
+"""The rough variance of a bot's block values in real runs; the sequence is tightest there, and valid anywhere."""
 
 
 class ConfidenceSequence:

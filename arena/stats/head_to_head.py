@@ -8,12 +8,14 @@ import pandas as pd
 from scipy.special import ndtri
 
 from arena.stats.blocks import Blocks
-from arena.stats.intervals import share_interval
+from arena.stats.intervals import pseudo_moments, share_interval
 
+PSEUDO_BLOCKS = float(ndtri(0.975)) ** 2 / 2
+"""Blocks at 0, and as many at 1, with which `share_interval` is cautious, and `games_needed` as well."""
 LEAD = 0.95
-"""How sure a lead shall be in `blocks_needed`."""
+"""The probability of a lead in `blocks_needed`."""
 ERROR = 0.05
-"""How often, over all pairs of a run, a contradiction may be flagged where there is none."""
+"""The chance, over all pairs of a run, that a contradiction is flagged by mistake."""
 
 
 def pair_table(blocks: Blocks, names: Sequence[str]) -> pd.DataFrame:
@@ -29,8 +31,8 @@ def pair_table(blocks: Blocks, names: Sequence[str]) -> pd.DataFrame:
         low, high = share_interval(number, total[one, other], squares[one, other])
         needed = math.nan
         if not low <= 0.5 <= high:
-            sd = cautious_sd(number, total[one, other], squares[one, other])
-            needed = blocks.games * blocks_needed(mean - 0.5, sd, 1 / blocks.games)
+            _, variance = pseudo_moments(number, total[one, other], squares[one, other], PSEUDO_BLOCKS)
+            needed = blocks.games * blocks_needed(mean - 0.5, math.sqrt(variance), 1 / blocks.games)
         rows.append({
             "bot": names[one],
             "other": names[other],
@@ -43,25 +45,15 @@ def pair_table(blocks: Blocks, names: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["bot", "other", "games", "ahead", "low", "high", "games_needed"])
 
 
-def cautious_sd(blocks: int, total: float, squares: float) -> float:
-    """The standard deviation of values between 0 and 1, with the pseudo-blocks of `share_interval` among them.
-
-    blocks: how many; total, squares: the sums of the values and of their squares.
-    """
-    each = float(ndtri(0.975)) ** 2 / 2
-    mean = (total + each) / (blocks + 2 * each)
-    return math.sqrt((squares + each) / (blocks + 2 * each) - mean**2)
-
-
-def blocks_needed(difference: float, sd: float, step: float = 0.0, sure: float = LEAD) -> int:
-    """After how many blocks the better one leads with so much probability, at least one.
+def blocks_needed(difference: float, sd: float, step: float = 0.0, probability: float = LEAD) -> int:
+    """The number of blocks after which the better bot leads with this probability, at least one.
 
     difference: the mean of a block's value, not 0; sd: its standard deviation. The blocks' sum is taken as normal
-    (Cohen 1988, section 2.4, with the power `sure` at a test size of one half). step: between the values that it can
+    (Cohen 1988, section 2.4, with that power at a test size of one half). step: between the values that it can
     have; it must pass half of one, for a tie is no lead.
     """
-    apart, spread = abs(difference), float(ndtri(sure)) * sd
-    root = (spread + math.sqrt(spread**2 + 2 * apart * step)) / (2 * apart)
+    distance, spread = abs(difference), float(ndtri(probability)) * sd
+    root = (spread + math.sqrt(spread**2 + 2 * distance * step)) / (2 * distance)
     return max(1, math.ceil(root**2 - 1e-9))
 
 
@@ -75,11 +67,11 @@ def crosstable(blocks: Blocks, names: Sequence[str]) -> pd.DataFrame:
 
 
 def contradictions(blocks: Blocks, names: Sequence[str], ratings: np.ndarray) -> list[tuple[str, str, float]]:
-    """Pairs of which the lower rated bot finishes first more often: (higher rated, lower rated, share of the higher).
+    """Pairs in which the lower rated bot finishes first more often: (higher rated, lower rated, share of the higher).
 
-    ratings: float64 [bots], NaN for a bot without one. Only what is sure over all pairs together (Bonferroni 1936):
-    among bots that are ranked right, some pair is flagged in at most ERROR of the runs. Every circle of three bots of
-    which each beats the next one holds such a pair.
+    ratings: float64 [bots], NaN for a bot without one. Only what is significant over all pairs together (Bonferroni
+    1936): among bots that are ranked right, some pair is flagged in at most ERROR of the runs. Every circle of three
+    bots of which each beats the next one contains such a pair.
     """
     count, total, squares = _sums(blocks, len(names))
     pairs = [(a, b) for a, b in np.argwhere(count > 0).tolist() if ratings[a] > ratings[b]]
@@ -94,15 +86,8 @@ def contradictions(blocks: Blocks, names: Sequence[str], ratings: np.ndarray) ->
 
 def _sums(blocks: Blocks, bots: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """For each ordered pair: the number of blocks, the sum of `ahead` and of its square; each [bots, bots]."""
-    seats = blocks.members.shape[1]
-    members = blocks.members.astype(np.int64)
-    count, total, squares = (np.zeros(bots * bots) for _ in range(3))
-    for one in range(seats):
-        for other in range(seats):
-            if one != other:
-                key = members[:, one] * bots + members[:, other]
-                ahead = blocks.ahead[:, one, other]
-                count += np.bincount(key, minlength=bots * bots)
-                total += np.bincount(key, ahead, minlength=bots * bots)
-                squares += np.bincount(key, ahead**2, minlength=bots * bots)
+    one, other = np.nonzero(~np.eye(blocks.members.shape[1], dtype=bool))
+    pairs = (blocks.members.astype(np.int64)[:, one] * bots + blocks.members[:, other]).ravel()
+    ahead = blocks.ahead[:, one, other].ravel()
+    count, total, squares = (np.bincount(pairs, values, bots * bots) for values in (None, ahead, ahead**2))
     return count.reshape(bots, bots), total.reshape(bots, bots), squares.reshape(bots, bots)

@@ -15,8 +15,17 @@ def share_interval(blocks: int, total: float, squares: float, confidence: float 
     added before mean and variance are taken. So the interval keeps its coverage near 0 and 1, has a positive length
     when all blocks are alike, and exists for a single block.
     """
-    spread = max(0.0, squares - total**2 / blocks) if blocks else 0.0
-    return _pseudo_interval(blocks, total, spread, confidence)
+    z = float(ndtri(0.5 + confidence / 2))
+    mean, variance = pseudo_moments(blocks, total, squares, z**2 / 2)
+    half = z * math.sqrt(variance / (blocks + z**2))
+    return max(0.0, mean - half), min(1.0, mean + half)
+
+
+def pseudo_moments(blocks: int, total: float, squares: float, each: float) -> tuple[float, float]:
+    """The mean and the variance of values between 0 and 1, with `each` more blocks at 0 and as many at 1."""
+    count = blocks + 2 * each
+    mean = (total + each) / count
+    return mean, max(0.0, (squares + each) / count - mean**2)
 
 
 def stratified_interval(
@@ -39,16 +48,6 @@ def stratified_interval(
     if blocks < 2 * line_ups or not blocks:
         return share_interval(blocks, float(total.sum()), float(square.sum()), confidence)
     within = float(np.maximum(square - total**2 / number, 0).sum())
-    return _pseudo_interval(blocks, float(total.sum()), within * blocks / (blocks - line_ups), confidence)
-
-
-def _pseudo_interval(blocks: int, total: float, spread: float, confidence: float) -> tuple[float, float]:
-    """The interval of Agresti and Coull; spread: the sum of the squared distances of the values from their mean."""
-    z = float(ndtri(0.5 + confidence / 2))
-    count = blocks + z**2
-    center = (total + z**2 / 2) / count
-    if blocks:
-        spread += blocks * (total / blocks - center) ** 2
-    spread += z**2 / 2 * (center**2 + (1 - center) ** 2)
-    half = z * math.sqrt(spread / count / count)
-    return max(0.0, center - half), min(1.0, center + half)
+    spread = within * blocks / (blocks - line_ups)
+    mean_squares = float(total.sum()) ** 2 / blocks
+    return share_interval(blocks, float(total.sum()), mean_squares + spread, confidence)

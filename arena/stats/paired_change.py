@@ -7,15 +7,15 @@ import pandas as pd
 from scipy.special import ndtri
 
 from arena.stats.blocks import Blocks
-from arena.stats.intervals import share_interval
+from arena.stats.intervals import pseudo_moments, share_interval
 
 COLUMNS = ("bot", "before", "after", "difference", "low", "high", "score_difference", "deals", "paired")
-SURE = 0.975
-"""On each side of an interval."""
+QUANTILE = 0.975
+"""The quantile of the normal law for a 95 % interval."""
 
 
 def change_table(before: Blocks, after: Blocks, bots: dict[str, tuple[int, int]], same_deals: bool) -> pd.DataFrame:
-    """A row a bot: its win share in both runs, the difference with its 95 % interval, and that of its mean score.
+    """A row for each bot: its win share in both runs, the difference with a 95 % interval, and that of its mean score.
 
     bots: its number in the first and in the second run. same_deals: whether a deal of the same number has the same
     cards in both. If the bot has the same opponents in each of the deals that it plays within the shorter run
@@ -53,17 +53,13 @@ def independent_interval(first: np.ndarray, second: np.ndarray) -> tuple[float, 
     """
     if not len(first) or not len(second):
         return math.nan, math.nan
-    z = float(ndtri(SURE))
-    (one, error), (other, other_error) = (_with_pseudo_blocks(values, z**2 / 4) for values in (first, second))
-    half = z * math.sqrt(error + other_error)
+    z = float(ndtri(QUANTILE))
+    (one, variance), (other, other_variance) = (
+        pseudo_moments(len(values), float(values.sum()), float((values**2).sum()), z**2 / 4)
+        for values in (first, second)
+    )
+    half = z * math.sqrt(variance / (len(first) + z**2 / 2) + other_variance / (len(second) + z**2 / 2))
     return max(-1.0, other - one - half), min(1.0, other - one + half)
-
-
-def _with_pseudo_blocks(values: np.ndarray, each: float) -> tuple[float, float]:
-    """Mean and its squared error, with so many more blocks at 0 and at 1."""
-    count = len(values) + 2 * each
-    mean = (float(values.sum()) + each) / count
-    return mean, (float((values**2).sum() + each) / count - mean**2) / count
 
 
 def _of_bot(blocks: Blocks, bot: int) -> pd.DataFrame:
@@ -75,7 +71,7 @@ def _of_bot(blocks: Blocks, bot: int) -> pd.DataFrame:
 
 
 def _same_lineups(before: Blocks, after: Blocks, bots: dict[str, tuple[int, int]]) -> dict[int, bool]:
-    """Of each deal that both runs have, whether the same line-up plays it, bots of the second run under their pairs."""
+    """For each deal of both runs whether the same line-up plays it, bots of the second run under their pairs."""
     number = np.full(1 + max(int(before.members.max()), *(one for one, _ in bots.values())), -1)
     for one, other in bots.values():
         number[one] = other
@@ -87,6 +83,6 @@ def _same_lineups(before: Blocks, after: Blocks, bots: dict[str, tuple[int, int]
 
 
 def _shared_deals(first: pd.DataFrame, second: pd.DataFrame, same: dict[int, bool]) -> list[int]:
-    """The deals of both runs in which the bot plays; none if its opponents are others in any of them."""
+    """The deals of both runs in which the bot plays; empty if its opponents differ in any of them."""
     played = [deal for deal in first.index.union(second.index) if deal in same]
     return played if all(same[deal] for deal in played) else []

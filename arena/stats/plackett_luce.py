@@ -20,7 +20,7 @@ FULL_TABLE = 1 << 22
 
 
 class Choices(NamedTuple):
-    """All choices of a pool of games, each distinct set once: what the likelihood depends on."""
+    """All choices in some games, each distinct set once: what the likelihood depends on."""
 
     entrants: int
     seats: int
@@ -108,7 +108,7 @@ def _distinct(codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def log_likelihood(choices: Choices, strength: np.ndarray) -> float:
-    """Of strengths in natural units: [entrants + seats], of each entrant and then of each seat."""
+    """The log likelihood of strengths in natural units, [entrants + seats]: of each entrant, then of each seat."""
     value = float(choices.won @ strength)
     for members, seatings, counts in choices.sets:
         value -= float(counts @ logsumexp(_strengths(choices, members, seatings, strength), axis=1))

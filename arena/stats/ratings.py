@@ -7,6 +7,7 @@ returned are maximum likelihood ratings but for a weak prior, with errors from b
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import permutations
 
 import numpy as np
 from scipy.sparse.csgraph import breadth_first_order, connected_components
@@ -23,48 +24,50 @@ SEAT_ELO = 100
 """The standard deviation of the normal prior of a seat's effect: seats are worth tens of points. Without it, two lost
 games of 100, by chance in one seat, made -203 +- 63 of a seat worth +18 and -957 +- 125 of a bot worth -447."""
 LEAST_BLOCKS = 10
-"""Of a bot, and of all: fewer give no error."""
+"""The fewest blocks of a bot, and of all together, from which an error is computed."""
 STEPS = 100
 
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """What a pool's games say of its entrants. Elo: 400 points are odds of 10 to 1 to be ahead in a game of two."""
+    """What the games of a run say of its entrants. Elo: 400 points are odds of 10 to 1 to be ahead in a game of two."""
 
-    anchor: int
-    """The entrant whose rating is 0."""
-    rating: tuple[float | None, ...]
-    """[entrants] Elo above the anchor; None if the games leave it open."""
-    error: tuple[float | None, ...]
-    """[entrants] the standard error of that; 0 for the anchor."""
-    covariance: np.ndarray | None
-    """[entrants, entrants] of the ratings, Elo squared; 0 where there is none. None if there are no errors."""
-    seat: tuple[float | None, ...]
+    rating: np.ndarray
+    """[entrants] Elo above the anchor, whose rating is 0; NaN if the games leave it open."""
+    covariance: np.ndarray
+    """[entrants, entrants] of the ratings, Elo squared; NaN for those without an error."""
+    seat: np.ndarray
     """[seats] Elo that a seat adds; their mean is 0."""
-    seat_error: tuple[float | None, ...]
+    seat_error: np.ndarray
     """[seats] the standard error of that."""
     unrated: dict[int, str]
     """Why an entrant has no rating: "never met ...", to be read after its name."""
     doubt: str
     """Why there are no errors at all; empty if there are."""
     components: tuple[tuple[int, ...], ...]
-    """Entrants who met, directly or through others; more than one such part is a disconnected pool."""
-    blocks: int
-    """In which rated entrants met."""
+    """Entrants who met, directly or through others; more than one such part: they cannot all be compared."""
 
-    def difference(self, first: int, second: int) -> tuple[float, float] | None:
-        """How much higher `first` is rated, in Elo, and the standard error of that; None if one of them is unknown."""
-        one, other = self.rating[first], self.rating[second]
-        if one is None or other is None or self.covariance is None:
-            return None
-        if self.error[first] is None or self.error[second] is None:
-            return None
-        spread = self.covariance[first, first] + self.covariance[second, second] - 2 * self.covariance[first, second]
-        return one - other, math.sqrt(max(0.0, float(spread)))
+    @property
+    def error(self) -> np.ndarray:
+        """[entrants] the standard error of each rating; 0 for the anchor."""
+        return np.asarray(np.sqrt(np.maximum(np.diag(self.covariance), 0)))
+
+    @property
+    def superiority(self) -> np.ndarray:
+        """The likelihood of superiority, [entrants, entrants]: that the row is stronger than the column.
+
+        The normal law of the difference over its standard error: the chance, under a flat prior, that the row's
+        strength is the greater one. NaN on the diagonal, for unrated entrants, and where there is no error.
+        """
+        variance = np.diag(self.covariance)
+        spread = variance[:, None] + variance - 2 * self.covariance
+        with np.errstate(invalid="ignore", divide="ignore"):
+            chance = ndtr((self.rating[:, None] - self.rating) / np.sqrt(spread))
+        return np.where((spread > 0) & ~np.eye(len(spread), dtype=bool), chance, np.nan)
 
 
 def fit(bots: np.ndarray, ranks: np.ndarray, block: np.ndarray, entrants: int, anchor: int) -> Ratings:
-    """Rate a pool.
+    """Rate the entrants of a run.
 
     bots: [games, seats] the entrant in each seat. ranks: [games, seats] 1 is best, equal ones share a place. block:
     [games] ids; games of a block stand together. entrants: how many there are. anchor: the one rated 0. ValueError if
@@ -89,66 +92,58 @@ def fit(bots: np.ndarray, ranks: np.ndarray, block: np.ndarray, entrants: int, a
     if not counted.all():
         bots, ranks, block = bots[counted], ranks[counted], block[counted]
     seats = ranks.shape[1]
+    rating, covariance = np.full(entrants, np.nan), np.full((entrants, entrants), np.nan)
+    rating[anchor] = 0.0
     if len(rated) < 2:
-        return _nobody(entrants, seats, anchor, unrated, components)
+        nothing = np.full(seats, np.nan)
+        doubt = "the anchor cannot be compared with another bot"
+        return Ratings(rating, covariance, nothing, nothing, unrated, doubt, components)
     strength, information = _newton(index[bots], ranks, len(rated))
     products, played, blocks = _block_products(strength, index[bots], ranks, block, len(rated))
-    free = len(strength) - 2
+    free, place = len(strength) - 2, index[anchor]
     doubt = ""
     if blocks < max(LEAST_BLOCKS, 2 * free):
         doubt = f"they need {max(LEAST_BLOCKS, 2 * free)} deals, and there are only {blocks}"
-    elif played[index[anchor]] < LEAST_BLOCKS:
-        doubt = f"they need {LEAST_BLOCKS} deals of the anchor, and it played only {played[index[anchor]]}"
+    elif played[place] < LEAST_BLOCKS:
+        doubt = f"they need {LEAST_BLOCKS} deals of the anchor, and it played only {played[place]}"
     inverse = np.linalg.inv(information)
     noise = blocks / max(1, blocks - 1) * products + _prior_noise(len(rated), seats)
     cover = ELO**2 * inverse @ noise @ inverse
-    return _result(entrants, anchor, rated, ELO * strength, cover, played, unrated, doubt, components, blocks)
-
-
-def superiority(ratings: Ratings) -> tuple[tuple[float | None, ...], ...]:
-    """The likelihood of superiority, [entrants][entrants]: how sure it is that the row is stronger than the column.
-
-    The normal law of the difference over its standard error: the chance, under a flat prior, that the row's strength is
-    the greater one. None on the diagonal, for unrated entrants, and where there is no error.
-    """
-    entrants = range(len(ratings.rating))
-    return tuple(tuple(_superior(ratings, row, column) for column in entrants) for row in entrants)
-
-
-def _superior(ratings: Ratings, row: int, column: int) -> float | None:
-    found = ratings.difference(row, column) if row != column else None
-    return float(ndtr(found[0] / found[1])) if found and found[1] > 0 else None
+    rating[rated] = ELO * (strength[: len(rated)] - strength[place])
+    near = cover[: len(rated), : len(rated)]
+    relative = near - near[[place]] - near[:, [place]] + near[place, place]
+    seat_error = np.sqrt(np.maximum(np.diag(cover)[len(rated) :], 0))
+    if doubt:
+        seat_error[:] = np.nan
+    else:
+        known = np.flatnonzero(played >= LEAST_BLOCKS)
+        covariance[np.ix_(rated[known], rated[known])] = relative[np.ix_(known, known)]
+    return Ratings(rating, covariance, ELO * strength[len(rated) :], seat_error, unrated, doubt, components)
 
 
 def finished_ahead(bots: np.ndarray, ranks: np.ndarray, entrants: int) -> np.ndarray:
     """[entrants, entrants] whether the row ever finished ahead of the column or shared a place with it."""
     counts = np.zeros(entrants**2, np.int64)
-    for one in range(bots.shape[1]):
-        for other in range(bots.shape[1]):
-            if one != other:
-                won = ranks[:, one] <= ranks[:, other]
-                pairs = bots[won, one].astype(np.int64) * entrants + bots[won, other]
-                counts += np.bincount(pairs, minlength=entrants**2)
+    for one, other in permutations(range(bots.shape[1]), 2):
+        won = ranks[:, one] <= ranks[:, other]
+        counts += np.bincount(bots[won, one].astype(np.int64) * entrants + bots[won, other], minlength=entrants**2)
     return counts.reshape(entrants, entrants) > 0
 
 
 def _components(ahead: np.ndarray, played: np.ndarray) -> tuple[tuple[int, ...], ...]:
-    """The connected parts of the pool, the largest first; entrants without a game are left out."""
+    """Entrants who met, directly or through others, the largest group first; who played no game is left out."""
     number, part = connected_components(ahead, directed=False)
     parts = [tuple(np.flatnonzero((part == one) & played).tolist()) for one in range(number)]
     return tuple(sorted(filter(None, parts), key=lambda one: (-len(one), one)))
-
-
-def _reached(ahead: np.ndarray, start: int) -> set[int]:
-    """Whom a chain of finishes ahead leads to."""
-    return set(breadth_first_order(ahead, start, return_predecessors=False).tolist())
 
 
 def _rated(
     ahead: np.ndarray, anchor: int, components: tuple[tuple[int, ...], ...]
 ) -> tuple[np.ndarray, dict[int, str]]:
     """The anchor's strongly connected part, and why each other entrant is not of it."""
-    below, above = _reached(ahead, anchor), _reached(ahead.T, anchor)
+    below, above = (
+        set(breadth_first_order(graph, anchor, return_predecessors=False).tolist()) for graph in (ahead, ahead.T)
+    )  # whom a chain of finishes ahead leads to from the anchor, and from whom one leads to it
     home = next((part for part in components if anchor in part), (anchor,))
     played = {bot for part in components for bot in part}
     unrated = {}
@@ -156,7 +151,7 @@ def _rated(
         if bot not in played:
             unrated[bot] = "played no game"
         elif bot not in home:
-            unrated[bot] = "never met the anchor, not even through others: the pool is disconnected"
+            unrated[bot] = "never met the anchor, not even through others"
         elif bot in below:
             unrated[bot] = "never finished ahead of a rated bot"
         elif bot in above:
@@ -167,7 +162,7 @@ def _rated(
 
 
 def precision(entrants: int, seats: int) -> np.ndarray:
-    """Of the prior of each strength, [entrants + seats]."""
+    """The precision of the prior of each strength, [entrants + seats]."""
     return np.concatenate([np.full(entrants, RIDGE), np.full(seats, (ELO / SEAT_ELO) ** 2)])
 
 
@@ -237,53 +232,3 @@ def _whole_blocks(number: np.ndarray, most: int) -> Iterator[slice]:
         last = int(np.searchsorted(number, number[last - 1], side="right"))
         yield slice(first, last)
         first = last
-
-
-def _result(
-    entrants: int,
-    anchor: int,
-    rated: np.ndarray,
-    strength: np.ndarray,
-    cover: np.ndarray,
-    played: np.ndarray,
-    unrated: dict[int, str],
-    doubt: str,
-    components: tuple[tuple[int, ...], ...],
-    blocks: int,
-) -> Ratings:
-    """Relative to the anchor, entrants under their own numbers; strength, cover: [rated + seats] in Elo."""
-    bots = len(rated)
-    place = int(np.searchsorted(rated, anchor))
-    near = cover[:bots, :bots]
-    relative = near - near[[place]] - near[:, [place]] + near[place, place]
-    covariance = np.zeros((entrants, entrants))
-    covariance[np.ix_(rated, rated)] = relative
-    rating: list[float | None] = [None] * entrants
-    error: list[float | None] = [None] * entrants
-    for number, bot in enumerate(rated.tolist()):
-        rating[bot] = float(strength[number] - strength[place])
-        if not doubt and played[number] >= LEAST_BLOCKS:
-            error[bot] = math.sqrt(max(0.0, float(relative[number, number])))
-    seat_error = np.sqrt(np.maximum(np.diag(cover)[bots:], 0)).tolist()
-    return Ratings(
-        anchor,
-        tuple(rating),
-        tuple(error),
-        None if doubt else covariance,
-        tuple(strength[bots:].tolist()),
-        tuple([None] * len(seat_error) if doubt else seat_error),
-        unrated,
-        doubt,
-        components,
-        blocks,
-    )
-
-
-def _nobody(
-    entrants: int, seats: int, anchor: int, unrated: dict[int, str], components: tuple[tuple[int, ...], ...]
-) -> Ratings:
-    """What there is to say if the anchor cannot be compared with anybody."""
-    rating = tuple(0.0 if bot == anchor else None for bot in range(entrants))
-    doubt = "the anchor cannot be compared with another bot"
-    none = (None,) * seats
-    return Ratings(anchor, rating, (None,) * entrants, None, none, none, unrated, doubt, components, 0)

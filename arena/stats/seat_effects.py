@@ -10,7 +10,7 @@ from arena.stats.win_shares import member_order, win_shares
 
 
 def seat_table(games: Games, blocks: Blocks, ratings: Ratings) -> pd.DataFrame:
-    """Of each seat: win_share, low, high, mean_score, rating, rating_error."""
+    """A row for each seat: win_share, low, high, mean_score, rating, rating_error."""
     by_block = win_shares(games.ranks).reshape(len(blocks.deals), blocks.games, -1).mean(axis=1)
     intervals = [share_interval(len(values), values.sum(), (values**2).sum()) for values in by_block.T]
     columns = {
@@ -18,8 +18,8 @@ def seat_table(games: Games, blocks: Blocks, ratings: Ratings) -> pd.DataFrame:
         "low": [low for low, _ in intervals],
         "high": [high for _, high in intervals],
         "mean_score": games.scores.mean(axis=0, dtype=np.float64),
-        "rating": np.array(ratings.seat, float),
-        "rating_error": np.array(ratings.seat_error, float),
+        "rating": ratings.seat,
+        "rating_error": ratings.seat_error,
     }
     return pd.DataFrame(columns, index=pd.RangeIndex(len(intervals), name="seat"))
 
@@ -37,11 +37,11 @@ def seat_errors(games: Games, blocks: Blocks, bots: int) -> np.ndarray:
     cells = (member * seats + seat).ravel()
     shares = np.take_along_axis(win_shares(games.ranks), seat, axis=1).ravel()
     by_seat = np.bincount(cells, shares, minlength=count * seats**2).reshape(-1, seats) * seats / size
-    apart = by_seat - by_seat.mean(axis=1, keepdims=True)
+    deviation = by_seat - by_seat.mean(axis=1, keepdims=True)
     bot = blocks.members.ravel()
     number = np.bincount(bot, minlength=bots)[:, None]
     total, squares = (np.stack([np.bincount(bot, part, minlength=bots) for part in values.T], axis=1)
-                      for values in (apart, apart**2))  # fmt: skip
+                      for values in (deviation, deviation**2))  # fmt: skip
     with np.errstate(divide="ignore", invalid="ignore"):
         variance = np.maximum(squares - total**2 / number, 0) / (number - 1) / number
     return np.asarray(np.sqrt(np.where(number > 1, variance, np.nan)))

@@ -21,7 +21,7 @@ OVERSHOOT = 0.583
 PSEUDO_BLOCKS = 3
 """Added to the variance at a distance of 1, which no block is likely to exceed."""
 CHANCES = (0.025, 0.5, 0.975)
-"""Of something as extreme above, under the lower end, the estimate and the upper end."""
+"""The chance of something as extreme above, if the mean is the lower end, the estimate or the upper end."""
 NODES = np.polynomial.legendre.leggauss(48)
 FAR = 8.0
 """Standard deviations of a normal law beyond which nothing lies."""
@@ -40,7 +40,7 @@ class Outcome:
     bounds: tuple[float, float]
     """h0 is accepted at or below the first, h1 at or above the second."""
     estimate: float | None
-    """Of the mean, median-unbiased: corrected for the test's having stopped where it did. None without blocks."""
+    """The median-unbiased estimate of the mean, corrected for where the test stopped; None without blocks."""
     low: float | None
     """The 95 % interval of the mean, corrected likewise."""
     high: float | None

@@ -77,7 +77,7 @@ def seat_share(scores: np.ndarray, size: int) -> tuple[float, float, float]:
 
 
 def _rounded(shares: np.ndarray) -> np.ndarray:
-    """None below 0, and luck what the others leave."""
+    """Shares that are not negative and rounded; luck is what the others leave."""
     skill, seat, luck = np.maximum(shares, 0.0)
     skill, seat = np.round(np.array([skill, seat]) / (skill + seat + luck), 3)
     return np.array([skill, seat, round(1 - skill - seat, 3)])

@@ -2,8 +2,6 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from arena.boards.drawing import Heat, draw
 from arena.boards.spec import MapSpec
 from arena.errors import UsageError, unknown
@@ -26,26 +24,26 @@ MEASURES = {
     "claimed": Measure("How often each route is claimed"),
     "contested": Measure("How often a claim hits another player, whose ticket then takes more", holds=(0.0,)),
     "when": Measure("When each route is claimed: part of the game that was over"),
-    "lift": Measure("Win share of who has a route, beyond an equal share", middle=0.0, holds=()),
+    "lift": Measure("Excess win share of those who have a route", middle=0.0, holds=()),
     "used": Measure("How often each city is used", of_cities=True),
 }
 
 
 def percent(value: float) -> str:
-    """As the legend writes it."""
+    """A share as the legend writes it."""
     return f"{100 * value:.0f} %"
 
 
-def picture(spec: MapSpec, cell: Cell, measure: str, small: bool = False) -> str:
-    """The heat map of a measure, an SVG document; UsageError for one that there is not."""
+def picture(cell: Cell, measure: str, small: bool = False) -> str:
+    """The heat map of a measure, an SVG document; UsageError for an unknown measure."""
     if measure not in MEASURES:
         raise unknown("measure", measure, MEASURES)
-    sums = cell.cities.used if MEASURES[measure].of_cities else getattr(cell.routes, measure)
-    return drawn(spec, measure, cell.players, np.where(sums.under >= LEAST, sums.value, np.nan).tolist(), small)
+    sums = cell.sums["cities" if MEASURES[measure].of_cities else "routes"][measure]
+    return drawn(cell.spec, measure, cell.players, sums.columns(measure, LEAST)[measure].tolist(), small)
 
 
 def drawn(spec: MapSpec, measure: str, players: int, values: list[float], small: bool) -> str:
-    """The heat map of a measure from its values of all routes, or cities, in the order of the map."""
+    """The heat map of a measure from its values for all routes, or cities, in the order of the map."""
     shown = MEASURES[measure]
     routes, cities = (None, values) if shown.of_cities else (values, None)
     title = f"{shown.title}, {players} players"
@@ -53,7 +51,7 @@ def drawn(spec: MapSpec, measure: str, players: int, values: list[float], small:
 
 
 def cell_of(study: Study, players: int | None) -> Cell:
-    """The part of a study with so many players, by default its first; UsageError if there is none."""
+    """What a study measured with so many players, by default its first number; UsageError for another one."""
     for cell in study.cells:
         if players in (None, cell.players):
             return cell

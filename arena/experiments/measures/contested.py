@@ -6,9 +6,9 @@ from arena.rules.compiler import kernel
 from arena.rules.sets import EMPTY, add, has
 
 FAR = 1 << 20
-"""The cost of what cannot be connected."""
+"""The cost of a ticket that can no longer be completed."""
 OPEN, CLOSED, SHARED = -1, -2, -3
-"""Who has a route, besides seats: nobody yet, nobody any more, everybody."""
+"""Owners of routes besides seats: nobody yet, nobody ever, everybody."""
 
 
 @kernel
@@ -44,7 +44,7 @@ def find_hits(board, games, claims, held, hits):
 
 @kernel
 def count_hits(board, owner, held, tickets, claim, cost, way):
-    """Cost anew what a claim may have changed; how many other seats have a ticket that costs more."""
+    """Update the costs that a claim may have changed; return how many other seats have a ticket that costs more."""
     seat, route, twin = claim
     hit = 0
     for ticket in range(tickets[0], tickets[1]):
@@ -65,7 +65,7 @@ def count_hits(board, owner, held, tickets, claim, cost, way):
 
 @kernel
 def cheapest(board, owner, held, ticket, way):
-    """The fewest trains that a ticket still takes, and the routes of such a way (Bellman and Ford)."""
+    """The fewest trains that a ticket still takes; writes the routes of such a way (Bellman and Ford)."""
     ends, lengths, _, cities, _ = board
     seat, start, goal = held[1][ticket], held[2][ticket], held[3][ticket]
     cost, by = np.full(cities, FAR), np.full(cities, -1)

@@ -1,10 +1,12 @@
 """What the claimed routes connect at the end of a game."""
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from arena.boards.spec import MapSpec
 from arena.experiments.measures.contested import find_hits
-from arena.experiments.measures.game_arrays import Lot
+from arena.experiments.measures.game_arrays import Batch
 from arena.store.detail_tables import shared_claims
 
 
@@ -13,73 +15,60 @@ def route_ends(spec: MapSpec) -> np.ndarray:
     return np.array([[spec.city_index[route.a], spec.city_index[route.b]] for route in spec.routes])
 
 
-def built_for_all(lot: Lot, spec: MapSpec) -> np.ndarray:
+def built_for_all(batch: Batch, spec: MapSpec) -> np.ndarray:
     """Which claims are of bullet routes that everybody may use (J4), bool [claims]."""
     bullets = np.array([index for index, route in enumerate(spec.routes) if route.bullet])
-    outcomes = lot.outcomes
+    outcomes = batch.outcomes
     there = np.arange(outcomes["claim_route"].shape[1]) < outcomes["claims"][:, None]
     return np.asarray(shared_claims(outcomes, bullets, spec.rules.bullet_trains)[there])
 
 
-def parts_of(lot: Lot, spec: MapSpec) -> np.ndarray:
-    """The part of its network that each city belongs to for each seat, at the end, int16 [games, seats, cities].
+def parts_of(batch: Batch, spec: MapSpec) -> np.ndarray:
+    """The part of its network that each city belongs to for each seat, at the end, int [games, seats, cities].
 
-    Cities of one part have one number: the least of them. Joined as in the first rounds of Shiloach and Vishkin: as
-    often as it takes, each city takes the least number among its neighbors.
+    Cities of one part have one number, which no other seat has.
     """
-    cities, claims = len(spec.cities), lot.claims
-    parts = np.broadcast_to(np.arange(cities, dtype=np.int16), (lot.games, lot.seats, cities)).copy()
-    flat = parts.reshape(-1, cities)
-    shared = built_for_all(lot, spec)
-    own = claims.game[~shared] * lot.seats + claims.seat[~shared]
-    everyone = (claims.game[shared][:, None] * lot.seats + np.arange(lot.seats)).ravel()
-    rows = np.concatenate([own, everyone])
-    routes = np.concatenate([claims.route[~shared], np.repeat(claims.route[shared], lot.seats)])
-    a, b = route_ends(spec)[routes].T
-    while True:
-        least = np.minimum(flat[rows, a], flat[rows, b])
-        before = flat.copy()
-        np.minimum.at(flat, (rows, a), least)
-        np.minimum.at(flat, (rows, b), least)
-        flat[:] = np.take_along_axis(flat, flat.astype(np.int64), axis=1)
-        if np.array_equal(before, flat):
-            return parts
+    cities, claims, seats = len(spec.cities), batch.claims, np.arange(batch.seats)
+    shared = built_for_all(batch, spec)
+    own = claims.game[~shared] * batch.seats + claims.seat[~shared]
+    rows = np.concatenate([own, (claims.game[shared][:, None] * batch.seats + seats).ravel()])
+    routes = np.concatenate([claims.route[~shared], np.repeat(claims.route[shared], batch.seats)])
+    a, b = (rows[:, None] * cities + route_ends(spec)[routes]).T
+    size = max(1, batch.games * batch.seats * cities)  # SciPy has no graph without nodes
+    _, parts = connected_components(coo_array((np.ones(len(rows)), (a, b)), shape=(size, size)), directed=False)
+    return np.asarray(parts[: batch.games * batch.seats * cities].reshape(batch.games, batch.seats, cities))
 
 
-def joined_by_others(lot: Lot, spec: MapSpec) -> np.ndarray:
+def joined_by_others(batch: Batch, spec: MapSpec) -> np.ndarray:
     """For each claim whether another seat has to go round: it connects the two cities at the end, bool [claims].
 
     Not by the other track of a double route, which is as good.
     """
-    parts, claims = parts_of(lot, spec), lot.claims
+    parts, claims = parts_of(batch, spec), batch.claims
     a, b = route_ends(spec)[claims.route].T
     joined = parts[claims.game, :, a] == parts[claims.game, :, b]
     _, between = np.unique(np.sort(route_ends(spec), axis=1), axis=0, return_inverse=True)
-    direct = np.zeros((lot.games, lot.seats, len(spec.routes)), bool)
+    direct = np.zeros((batch.games, batch.seats, len(spec.routes)), bool)
     direct[claims.game, claims.seat, between[claims.route]] = True
-    shared = built_for_all(lot, spec)
+    shared = built_for_all(batch, spec)
     direct[claims.game[shared], :, between[claims.route[shared]]] = True
     joined &= ~direct[claims.game, :, between[claims.route]]
     return np.asarray(joined.any(axis=1))
 
 
-def hits(lot: Lot, spec: MapSpec) -> np.ndarray:
+def hits(batch: Batch, spec: MapSpec) -> np.ndarray:
     """For each claim how many other seats it hits: a ticket that they hold takes more trains than before, or for ever.
 
     int64 [claims]. A ticket counts from the turn in which it was kept until it is completed.
     """
-    claims, offers = lot.claims, lot.offers
-    kept = offers.kept == 1
-    cities = np.array([[spec.city_index[ticket.a], spec.city_index[ticket.b]] for ticket in spec.tickets])
-    cities = cities[offers.ticket[kept]]
-    games = np.arange(lot.games + 1)
-    begins = np.column_stack([np.searchsorted(claims.game, games), np.searchsorted(offers.game[kept], games)])
+    claims, held = batch.claims, batch.offers[batch.offers.kept == 1]
+    cities = np.array([[spec.city_index[ticket.a], spec.city_index[ticket.b]] for ticket in spec.tickets])[held.ticket]
+    games = np.arange(batch.games + 1)
+    begins = np.column_stack([np.searchsorted(claims.game, games), np.searchsorted(held.game, games)])
     lengths = np.array([route.length for route in spec.routes])
-    board = (route_ends(spec), lengths, np.array(spec.twins), len(spec.cities), lot.seats >= spec.rules.twins_from)
-    found = np.zeros(len(claims.game), np.int64)
-    find_hits(
-        board, begins, (claims.turn, claims.seat, claims.route, built_for_all(lot, spec)),
-        (offers.turn[kept], offers.seat[kept], np.ascontiguousarray(cities[:, 0]), np.ascontiguousarray(cities[:, 1])),
-        found,
-    )  # fmt: skip
+    board = (route_ends(spec), lengths, np.array(spec.twins), len(spec.cities), batch.seats >= spec.rules.twins_from)
+    made = tuple(map(np.ascontiguousarray, (claims.turn, claims.seat, claims.route, built_for_all(batch, spec))))
+    wanted = tuple(map(np.ascontiguousarray, (held.turn, held.seat, cities[:, 0], cities[:, 1])))
+    found = np.zeros(len(claims), np.int64)
+    find_hits(board, begins, made, wanted, found)
     return found

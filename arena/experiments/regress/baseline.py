@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -13,12 +13,14 @@ from arena import catalog
 from arena.catalog.fingerprint import fingerprint_of, rules_fingerprint
 from arena.engine.bots import Entrant
 from arena.errors import ArenaError, UsageError
-from arena.experiments.regress.match import Setting
+from arena.experiments.regress.options import Options, Setting
+from arena.experiments.regress.rounds import Condition, Context, Played, deals_within, play_rounds
 from arena.files import write_whole
+from arena.stats.sprt import Sprt
 
 FORMAT = 1
 SCHEMA = 1
-"""Of what programs are told."""
+"""The version of what programs are told."""
 
 
 @dataclass(frozen=True)
@@ -37,26 +39,27 @@ class Baseline:
     rules: str
     """Fingerprint of the rules on the maps."""
     field: dict[str, str]
-    """Fingerprints of the other bots."""
+    """Fingerprints of the opponents."""
     cells: list[str]
+    """The conditions in words."""
     shares: list[list[float]]
-    """The bot's win share in each block of each cell."""
+    """The bot's win share under each condition in each block."""
     games: int
     faults: int
 
     @property
     def blocks(self) -> int:
-        """How many deals of each cell are recorded."""
+        """How many deals are recorded under each condition."""
         return len(self.shares[0])
 
     @property
     def summary(self) -> dict[str, Any]:
-        """All but the blocks, for programs."""
+        """All but the shares, for programs."""
         return {"schema": SCHEMA, **{name: value for name, value in asdict(self).items() if name != "shares"}}
 
 
 def fingerprints(setting: Setting, executor: Executor) -> dict[str, str]:
-    """Of the bots of a field, by spec; in a worker, which they may end."""
+    """The fingerprints of the opponents by spec, made in a worker, which they may end."""
     asked = {spec: executor.submit(fingerprint_of, spec, setting.maps) for spec in setting.field}
     return {spec: future.result() for spec, future in asked.items()}
 
@@ -68,27 +71,25 @@ def rules_of(setting: Setting) -> str:
     )
 
 
-def make_baseline(
-    bot: Entrant, setting: Setting, shares: list[list[float]], games: int, faults: int, executor: Executor
-) -> Baseline:
-    """The record of a bot that has just been played."""
-    digest = executor.submit(fingerprint_of, bot.spec, setting.maps).result()
+def record(bot: Entrant, setting: Setting, conditions: Sequence[Condition], most: int, context: Context) -> Baseline:
+    """Play a bot against named opponents, for at most so many games, and keep how it did on each deal."""
+    rounds: list[Played] = []
+    for part in play_rounds(conditions, deals_within(conditions, most, Sprt.least), context.executor, context.jobs):
+        rounds.append(part)
+        context.progress(f"{sum(each.games for each in rounds):,} of {most:,} games")
+    played = Played.joined(rounds)
+    digest = context.executor.submit(fingerprint_of, bot.spec, setting.maps).result()
     return Baseline(
-        FORMAT, arena.__version__, bot.spec, plain(bot.parameters), bot.digest, digest, setting,
-        rules_of(setting), fingerprints(setting, executor), _cell_names(setting), shares, games, faults,
+        FORMAT, arena.__version__, bot.spec, plain(bot.parameters), bot.digest, digest, setting, rules_of(setting),
+        fingerprints(setting, context.executor), condition_names(setting), played.shares.T.tolist(), played.games,
+        played.faults[0],
     )  # fmt: skip
 
 
 def plain(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters as a file holds them."""
-    return {name: _plain(value) for name, value in parameters.items()}
-
-
-def _plain(value: Any) -> Any:
-    try:
-        return json.loads(json.dumps(value))
-    except (TypeError, ValueError):
-        return repr(value)
+    values: dict[str, Any] = json.loads(json.dumps(parameters, default=repr, skipkeys=True))
+    return values
 
 
 def check_place(file: Path) -> None:
@@ -112,47 +113,41 @@ def write_baseline(file: Path, baseline: Baseline) -> None:
 
 
 def read_baseline(file: Path) -> Baseline:
-    """Read it; UsageError if there is none, ArenaError if it is damaged."""
+    """Read it; UsageError if it does not exist, ArenaError if it is damaged."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise UsageError(f"there is no baseline file {file}") from None
     except (OSError, ValueError, RecursionError) as error:
         raise ArenaError(f"cannot read the baseline file {file}: {getattr(error, 'strerror', error)}") from None
-    with contextlib.suppress(AttributeError, KeyError, TypeError, ValueError):
-        raw = data.pop("setting")
-        setting = Setting(**{**raw, **{name: tuple(raw[name]) for name in ("maps", "players", "field")}})
-        baseline = Baseline(**data, setting=setting)
-        if baseline.format == FORMAT and _has_words(baseline) and _has_numbers(baseline):
+    with contextlib.suppress(AttributeError, KeyError, TypeError, ValueError, UsageError):
+        baseline = Baseline(**{**data, "setting": Options(**data["setting"]).setting})
+        if baseline.format == FORMAT and _is_sound(baseline):
             return baseline
-    raise ArenaError(f"{file} holds no baseline of this version of the arena")
+    raise ArenaError(f"{file} is not a baseline of this version of the arena")
 
 
-def _has_words(baseline: Baseline) -> bool:
-    setting = baseline.setting
+def _is_sound(baseline: Baseline) -> bool:
+    """Names are texts, counts are whole, and there are as many shares for each condition, one condition at least."""
+    shares = baseline.shares
     words = [
-        baseline.arena, baseline.bot, baseline.source, baseline.fingerprint, baseline.rules, setting.seating,
-        *setting.maps, *setting.field, *baseline.field, *baseline.field.values(), *setting.settings,
+        baseline.arena, baseline.bot, baseline.source, baseline.fingerprint, baseline.rules, *baseline.field,
+        *baseline.field.values(),
     ]  # fmt: skip
-    return all(isinstance(word, str) for word in words) and isinstance(baseline.parameters, dict)
-
-
-def _has_numbers(baseline: Baseline) -> bool:
-    """Counts are whole, and there are as many shares of each cell, one cell at least."""
-    setting, shares = baseline.setting, baseline.shares
-    whole = [*setting.players, setting.seed, baseline.games, baseline.faults]
     return (
-        all(type(value) is int for value in whole)
-        and all(type(value) in (int, str) for value in setting.settings.values())
-        and baseline.cells == _cell_names(setting)
+        all(isinstance(word, str) for word in words)
+        and isinstance(baseline.parameters, dict)
+        and type(baseline.games) is type(baseline.faults) is int
+        and baseline.cells == condition_names(baseline.setting)
         and len(shares) == len(baseline.cells)
         and {len(row) for row in shares} == {baseline.blocks} != {0}
         and all(type(share) in (int, float) and 0 <= share <= 1 for row in shares for share in row)
     )
 
 
-def _cell_names(setting: Setting) -> list[str]:
-    return [f"{name}, {players} players" for name, players in setting.cells]
+def condition_names(setting: Setting) -> list[str]:
+    """The conditions of a setting in words."""
+    return [f"{name}, {players} players" for name, players in setting.conditions]
 
 
 def refuse_other_rules(file: Path, baseline: Baseline, executor: Executor) -> None:

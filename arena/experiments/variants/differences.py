@@ -1,12 +1,14 @@
-"""The statistics of `arena diff`: by how much the numbers of two runs differ, deal by deal.
+"""The statistics of `arena diff`: every number of a run under a name, and by how much those of two runs differ.
 
 The errors are those of the delete-a-group jackknife over groups of deals (Kott, *Journal of Official Statistics* 17,
 2001): what both runs owe to the deals cancels, whatever the numbers are.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,16 +17,86 @@ from scipy.special import stdtrit
 from arena.boards.spec import MapSpec
 from arena.errors import UsageError
 from arena.experiments.balance.study import Cell, map_of
+from arena.experiments.measures.course import AMOUNTS, PARTS, WORDS, bot_names
 from arena.experiments.measures.findings import LEAST
-from arena.experiments.measures.game_arrays import Lot, read_lots
-from arena.experiments.variants.numbers import Numbers, all_numbers
-from arena.stats.ratio_estimates import p_beyond, q_values
+from arena.experiments.measures.game_arrays import Batch, read_batches
+from arena.experiments.measures.routes import twin_pairs
+from arena.experiments.measures.tickets import ticket_names
+from arena.rules.board import CARDS
+from arena.stats.ratio_estimates import RatioSums, p_beyond, q_values
 from arena.tournament.plan import Plan
 
+HEADLINES = ("seats", "bots", "course")
+"""The tables that `headline_numbers` reads."""
+COMPARED = {
+    "routes": {name: name.replace("_", " ") for name in ("claimed", "when", "contested", "lift", "lost", "lost_when")},
+    "twins": {"one": "one track", "both": "both tracks", "missed": "missed"},
+    "cities": {"used": "used", "dead_ends": "dead ends"},
+    "colors": {"paid": "paid", "paid_gray": "paid for gray", "left": "left in hand", "claimed": "routes claimed"},
+    "tickets": {"kept": "kept", "completed": "completed", "lift": "lift", "net": "net"},
+}
+"""What is compared besides the headlines, by table and measure, in words."""
+CARDS_AND_POINTS = ("paid", "paid_gray", "left", "net")
+"""The measures among them that are not shares."""
 GROUPS = 100
-"""Of deals, at most."""
+"""The most groups of deals."""
 
-Which = Callable[[MapSpec, Cell], Iterable[Numbers]]
+
+class Numbers(NamedTuple):
+    """One measure of several things."""
+
+    table: str
+    measure: str
+    """The measure in words: "wins", "claimed"."""
+    things: tuple[str, ...]
+    sums: RatioSums
+    is_share: bool
+    """Whether it is a share; otherwise it counts points, turns and so on."""
+
+
+def headline_numbers(cell: Cell) -> Iterator[Numbers]:
+    """The numbers that describe a game, whatever the map looks like."""
+    bots = bot_names(cell.plan)
+    yield from _wins(cell, "seats", tuple(f"seat {seat}" for seat in range(cell.players)))
+    if len(bots) > 1:
+        yield from _wins(cell, "bots", bots)
+    for part, names in PARTS.items():
+        for is_share in (True, False):
+            places = [place for place, name in enumerate(names) if (name not in AMOUNTS) == is_share]
+            if places:
+                words = tuple(WORDS[names[place]][0] for place in places)
+                yield Numbers(part, "", words, cell.sums["course"][part].of(places), is_share)
+
+
+def _wins(cell: Cell, table: str, things: tuple[str, ...]) -> Iterator[Numbers]:
+    yield Numbers(table, "wins", things, cell.sums[table]["wins"], True)
+    yield Numbers(table, "score", things, cell.sums[table]["scores"], False)
+
+
+def all_numbers(cell: Cell) -> Iterator[Numbers]:
+    """All numbers except those of forced deals and of styles, which are runs of their own."""
+    yield from headline_numbers(cell)
+    routes = cell.spec.routes
+    things = {
+        "routes": distinct(tuple(f"{route} {'bullet' if route.bullet else route.color}" for route in routes)),
+        "twins": distinct(tuple(f"{routes[route]} (double)" for route, _ in twin_pairs(cell.spec))),
+        "cities": tuple(city.name for city in cell.spec.cities),
+        "colors": CARDS,
+        "tickets": distinct(tuple(ticket_names(cell.spec))),
+    }
+    for table, measures in COMPARED.items():
+        for name, words in measures.items():
+            yield Numbers(table, words, things[table], cell.sums[table][name], name not in CARDS_AND_POINTS)
+
+
+@cache
+def distinct(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names, with a number after each that was there before."""
+    times = [names[: place + 1].count(name) for place, name in enumerate(names)]
+    return tuple(f"{name} #{time}" if time > 1 else name for name, time in zip(names, times, strict=True))
+
+
+Which = Callable[[Cell], Iterable[Numbers]]
 """Which numbers are compared."""
 
 
@@ -32,39 +104,44 @@ Which = Callable[[MapSpec, Cell], Iterable[Numbers]]
 class Side:
     """One of the two runs, measured in groups of deals."""
 
-    spec: MapSpec
     plan: Plan
     groups: tuple[Cell, ...]
 
     @property
+    def spec(self) -> MapSpec:
+        """The map of the run."""
+        return self.groups[0].spec
+
+    @property
     def games(self) -> int:
-        """How many were played."""
+        """How many games were measured."""
         return sum(cell.games for cell in self.groups)
 
 
 def read_side(run: Path) -> Side:
-    """Measure a run; errors as of `read_lots`."""
-    plan, lots = read_lots(run)
-    return grouped(map_of(run, plan), plan, lots)
+    """Measure a run; errors as of `read_batches`."""
+    plan, batches = read_batches(run)
+    return grouped(map_of(run, plan), plan, batches)
 
 
-def grouped(spec: MapSpec, plan: Plan, lots: Iterable[Lot]) -> Side:
+def grouped(spec: MapSpec, plan: Plan, batches: Iterable[Batch]) -> Side:
     """Measure games in groups of successive deals."""
     count = min(GROUPS, plan.blocks)
     cells = tuple(Cell.empty(spec, plan) for _ in range(count))
-    for lot in lots:
+    for batch in batches:
         for group, cell in enumerate(cells):
-            if part := lot.part(group * plan.blocks // count, (group + 1) * plan.blocks // count):
+            part = batch.part(group * plan.blocks // count, (group + 1) * plan.blocks // count)
+            if part.games:
                 cell.add(part)
-    return Side(spec, plan, cells)
+    return Side(plan, cells)
 
 
 def differences(one: Side, other: Side, which: Which = all_numbers) -> pd.DataFrame:
     """Each of some numbers of both runs: its values, the difference (other - one) with its interval, p and q.
 
-    What stands on fewer than LEAST games, claims and so on, or groups, of a run has neither p nor q.
+    What rests on fewer than LEAST games, claims and so on, or groups, of a run has neither p nor q.
 
-    A row a number, the surest first; numbers of things that only one of the maps has are left out. UsageError if the
+    One row for each number, the smallest p first; things that only one of the maps has are left out. UsageError if the
     runs do not share their deals.
     """
     if _deals(one.plan) != _deals(other.plan):
@@ -84,13 +161,13 @@ def _deals(plan: Plan) -> tuple[int, ...]:
 
 
 def _measure(groups: Sequence[Numbers]) -> tuple[str, str, bool]:
-    """What a measure is known by: only one of two runs may have several bots."""
+    """The key of a measure in both runs: a measure of bots may be in one of them alone."""
     return groups[0].table, groups[0].measure, groups[0].is_share
 
 
 def by_group(side: Side, which: Which) -> list[list[Numbers]]:
     """For each measure its numbers in every group."""
-    return [list(groups) for groups in zip(*(which(side.spec, cell) for cell in side.groups), strict=True)]
+    return [list(groups) for groups in zip(*(which(cell) for cell in side.groups), strict=True)]
 
 
 def _compared(one: Sequence[Numbers], other: Sequence[Numbers]) -> pd.DataFrame:
@@ -100,18 +177,16 @@ def _compared(one: Sequence[Numbers], other: Sequence[Numbers]) -> pd.DataFrame:
     things = [thing for thing in first.things if thing in there]
     places = [first.things.index(thing) for thing in things], [there[thing] for thing in things]
     sums = [
-        (np.array([part.sums.over[place] for part in parts]), np.array([part.sums.under[place] for part in parts]))
+        np.array([[part.sums.numerator[place], part.sums.denominator[place]] for part in parts]).swapaxes(0, 1)
         for parts, place in zip((one, other), places, strict=True)
-    ]
-    values = [_ratio(over.sum(axis=0), under.sum(axis=0)) for over, under in sums]
-    left_out = [_ratio(over.sum(axis=0) - over, under.sum(axis=0) - under) for over, under in sums]
+    ]  # of each run: [numerator and denominator, groups, things]
+    values = [_ratio(*run.sum(axis=1)) for run in sums]
+    left_out = [_ratio(*(run.sum(axis=1, keepdims=True) - run)) for run in sums]
     difference, groups = values[1] - values[0], len(one)
     error = (
         np.sqrt((groups - 1) * (left_out[1] - left_out[0]).var(axis=0)) if groups > 1 else np.full(len(things), np.nan)
     )
-    thin = np.any([
-        (under.sum(axis=0) < LEAST) | ((under > 0).sum(axis=0) < LEAST) for _, under in sums
-    ], axis=0)  # fmt: skip
+    thin = np.any([(run[1].sum(axis=0) < LEAST) | ((run[1] > 0).sum(axis=0) < LEAST) for run in sums], axis=0)
     width = float(stdtrit(max(groups - 1, 1), 0.975)) * error
     most = 1.0 if first.is_share else np.inf  # no share changes by more
     return pd.DataFrame({
@@ -128,6 +203,6 @@ def _chance(difference: np.ndarray, error: np.ndarray, degrees: int) -> np.ndarr
     return np.where((error == 0) & (difference != 0), 0.0, p)
 
 
-def _ratio(over: np.ndarray, under: np.ndarray) -> np.ndarray:
+def _ratio(numerator: np.ndarray, denominator: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.where(under > 0, over / under, np.nan))
+        return np.asarray(np.where(denominator > 0, numerator / denominator, np.nan))
