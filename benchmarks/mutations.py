@@ -44,7 +44,7 @@ class Fault(NamedTuple):
 FAULTS = (
     # The rules
     Fault("a locomotive from the row does not end the turn", "rules/turn.py",
-          "if state.phase == SECOND_CARD or only_card:", "if state.phase == SECOND_CARD:", "rules/test_turn.py"),
+          "is_last = state.phase == SECOND_CARD or only_card", "is_last = state.phase == SECOND_CARD", "rules/test_turn.py"),
     Fault("a stall ends the game one pass too late", "rules/turn.py",
           "elif state.passes == board.seats:", "elif state.passes > board.seats:", "rules/test_turn.py"),
     Fault("the last round is one turn short", "rules/turn.py",

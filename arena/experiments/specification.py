@@ -9,14 +9,14 @@ from shlex import join
 from typing import Any, ClassVar
 
 from arena import catalog
-from arena.engine.parameters import split_items
+from arena.engine.parameters import split_bots
 from arena.errors import ArenaError, UsageError
 from arena.files import make_folder, write_whole
 from arena.runs.prepare import make_plan
 from arena.runs.resume import resume_run
 from arena.runs.session import Display, play_tournament, played_in
 from arena.store import run_directory
-from arena.tournament.plan import MAX_SEATS, Plan
+from arena.tournament.plan import Plan, check_players
 from arena.tournament.request import Request, Settings
 
 FILE = "study.json"
@@ -80,20 +80,9 @@ def parse_players(texts: Iterable[str]) -> tuple[int, ...]:
         if not first.isdecimal() or (dash and not last.isdecimal()) or int(last or first) < int(first):
             raise UsageError(f"--players {word!r} is not a valid number of players: write 2, 2,4 or 2-5")
         found += range(int(first), int(last or first) + 1)
-    if wrong := [number for number in found if not 2 <= number <= MAX_SEATS]:
-        raise UsageError(f"--players {wrong[0]} does not fit: a game has 2 to {MAX_SEATS} players")
+    for number in found:
+        check_players(number)
     return tuple(sorted(set(found)))
-
-
-def split_bots(items: Iterable[str]) -> tuple[str, ...]:
-    """Specs from lists with commas; a comma may also separate the parameters of one bot (`a:x=1,y=2,b`)."""
-    specs: list[str] = []
-    for piece in (piece.strip() for piece in split_items(",".join(items))):
-        if specs and ":" in specs[-1] and "=" in piece and ":" not in piece.partition("=")[0]:
-            specs[-1] += f",{piece}"
-        elif piece:
-            specs.append(piece)
-    return tuple(specs)
 
 
 def parse_bots(text: str) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from arena import catalog
 from arena.engine.bots import Entrant
+from arena.engine.parameters import split_bots
 from arena.errors import UsageError
-from arena.experiments.specification import split_bots
 from arena.stats.sprt import Sprt
 from arena.tournament.request import Settings
 
