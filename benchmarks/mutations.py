@@ -44,7 +44,8 @@ class Fault(NamedTuple):
 FAULTS = (
     # The rules
     Fault("a locomotive from the row does not end the turn", "rules/turn.py",
-          "is_last = state.phase == SECOND_CARD or only_card", "is_last = state.phase == SECOND_CARD", "rules/test_turn.py"),
+          "is_last = state.phase == SECOND_CARD or only_card", "is_last = state.phase == SECOND_CARD",
+          "rules/test_turn.py"),
     Fault("a stall ends the game one pass too late", "rules/turn.py",
           "elif state.passes == board.seats:", "elif state.passes > board.seats:", "rules/test_turn.py"),
     Fault("the last round is one turn short", "rules/turn.py",
@@ -72,7 +73,8 @@ FAULTS = (
           "    state.known[state.seat, card] += 1\n", "", "rules/test_deck.py test_twin.py"),
     # Statistics
     Fault("an interval without pseudo-blocks", "stats/intervals.py",
-          "pseudo_moments(blocks, total, squares, z**2 / 2)", "pseudo_moments(blocks, total, squares, 1e-9)", "test_stats.py"),
+          "pseudo_moments(blocks, total, squares, z**2 / 2)", "pseudo_moments(blocks, total, squares, 1e-9)",
+          "test_stats.py"),
     Fault("strata are not corrected for their means", "stats/intervals.py",
           "within * blocks / (blocks - line_ups)", "within", "test_stats.py"),
     Fault("errors of ratings without B / (B - 1)", "stats/ratings.py",
