@@ -362,6 +362,15 @@ def test_interval_of_two_runs_covers() -> None:
         assert 0.94 <= np.mean([low <= 0.1 <= high for low, high in intervals]) <= 0.98
 
 
+def test_independent_means_by_hand() -> None:
+    """Agresti and Caffo: 7 wins of 10 against 2 of 10, each with z² / 2 more games, of which half are won."""
+    first, second = np.array([1.0] * 2 + [0.0] * 8), np.array([1.0] * 7 + [0.0] * 3)
+    more = 1.959964**2 / 2
+    one, other = (2 + more / 2) / (10 + more), (7 + more / 2) / (10 + more)
+    half = 1.959964 * np.sqrt((one * (1 - one) + other * (1 - other)) / (10 + more))
+    assert independent_interval(first, second) == pytest.approx((other - one - half, other - one + half), abs=1e-5)
+
+
 def test_seat_errors_are_those_of_seat_shares() -> None:
     """Cards of a deal decide for a seat, so that a bot wins in one seat and loses in the other: against 300 runs."""
     rng = np.random.default_rng(23)
