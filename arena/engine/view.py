@@ -1,13 +1,13 @@
 """What a bot in Python is handed at each decision: the facts of a VIEW record under friendly names."""
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from arena.boards.spec import MapSpec, Ticket
 from arena.engine import view_fields
-from arena.engine.former_names import READABLE_VIEW, attribute_of_view
+from arena.engine.former_names import READABLE_VIEW, former_name
 from arena.engine.view_parts import Actions, Path, Player, decode, integer, lazy
 from arena.rules.actions import CLAIM, TAKE_CARD, Action, encode_action
 from arena.rules.board import COLORS, MAX_CITIES, MAX_SEATS
@@ -51,9 +51,8 @@ class View:
         """Every legal action: row cards, blind, tickets, express, then claims by locomotives, color and route."""
 
     if not TYPE_CHECKING:  # which had better not know the former names
-
-        def __getattr__(self, name: str) -> Any:
-            return attribute_of_view(self, name)
+        claimed = former_name("claimed", "owner_of")
+        just_claimed = former_name("just_claimed", "pending_route")
 
     @property
     def boards(self) -> np.ndarray:
