@@ -13,6 +13,7 @@ from arena.boards.spec import MapSpec
 from arena.engine.external import json_lines
 from arena.engine.external.json_answers import read_action, read_hello
 from arena.engine.faults import BotFault
+from arena.engine.former_names import ATTRIBUTES
 from arena.engine.limits import Limits
 from arena.engine.loop import COUNT_SHIFT, FAULT_ILLEGAL, FAULT_WRONG_TYPE, start, step
 from arena.engine.table import Table
@@ -104,7 +105,7 @@ class TestMessages:
             "map", "boards", "record", "actions", "claims", "draws", "me", "owner_of", "buildable_routes", "is_shared",
             "placement_gain", "path", "is_connected", "is_complete", "describe",
         }  # fmt: skip
-        public = {name for name in dir(View) if not name.startswith("_")}
+        public = {name for name in dir(View) if not name.startswith("_")} - set(ATTRIBUTES)
         for view in views(spec, 3, 2, 0.3):
             told = json.loads(json_lines.decide_line(view))["view"]
             told["pending_route"] = told.pop("just_claimed")  # programs read the key that they always had

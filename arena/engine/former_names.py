@@ -7,6 +7,8 @@ import numpy as np
 
 from arena.rules.view import VIEW
 
+ATTRIBUTES = {"claimed": "owner_of", "just_claimed": "pending_route"}
+"""The attributes of a `View`, by their former names."""
 FIELDS = {"mine": "routes_claimed", "offered": "offer_size", "claimed": "pending_route"}
 """The fields of a VIEW record, by their former names. Compiled code must use the new ones: see `numba_errors`."""
 

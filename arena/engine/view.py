@@ -1,13 +1,12 @@
 """What a bot in Python is handed at each decision: the facts of a VIEW record under friendly names."""
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from arena.boards.spec import MapSpec, Ticket
 from arena.engine import view_fields
-from arena.engine.former_names import READABLE_VIEW, former_name
+from arena.engine.former_names import ATTRIBUTES, READABLE_VIEW, former_name
 from arena.engine.view_parts import Actions, Path, Player, decode, integer, lazy
 from arena.rules.actions import CLAIM, TAKE_CARD, Action, encode_action
 from arena.rules.board import COLORS, MAX_CITIES, MAX_SEATS
@@ -49,10 +48,6 @@ class View:
         """The bytes that all the rest is read from: a VIEW and, from VIEW_BYTES on, the legal actions."""
         self.actions = Actions(shown)
         """Every legal action: row cards, blind, tickets, express, then claims by locomotives, color and route."""
-
-    if not TYPE_CHECKING:  # which had better not know the former names
-        claimed = former_name("claimed", "owner_of")
-        just_claimed = former_name("just_claimed", "pending_route")
 
     @property
     def boards(self) -> np.ndarray:
@@ -252,3 +247,7 @@ class View:
             tickets = ", ".join(str(self.offer[position]) for position in action.keep)
             return f"{action.kind} {tickets or 'no ticket'}"
         return str(action)
+
+
+for _former, _name in ATTRIBUTES.items():
+    setattr(View, _former, former_name(_former, _name))
