@@ -19,6 +19,7 @@ from arena.runs.runner import play_plan
 from arena.store import run_directory
 from commands import START, arena, start
 from helpers import make_plan
+from played import by_bot, run_json, table
 
 BOTS = Path(__file__).with_name("run_bots.py").read_text()
 
@@ -27,20 +28,6 @@ BOTS = Path(__file__).with_name("run_bots.py").read_text()
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "bad.py").write_text(BOTS)
     return tmp_path
-
-
-def run_json(folder: Path, *arguments: object) -> dict:
-    result = arena("run", *arguments, "--json", cwd=folder)
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout)
-
-
-def by_bot(report: dict) -> dict[str, dict]:
-    return {row["bot"]: row for row in report["bots"]}
-
-
-def table(run: Path) -> pd.DataFrame:
-    return pd.concat([pd.read_parquet(path) for path in sorted((run / "seats").iterdir())], ignore_index=True)
 
 
 def test_killed_parent_leaves_no_workers(folder: Path) -> None:

@@ -9,7 +9,6 @@ import time
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from arena import catalog
@@ -22,6 +21,7 @@ from arena.runs.runner import play_plan
 from arena.store import run_directory
 from commands import START, arena, result_files
 from helpers import make_plan
+from played import by_bot, run_json, table
 
 BOTS = Path(__file__).with_name("run_bots.py").read_text()
 
@@ -30,20 +30,6 @@ BOTS = Path(__file__).with_name("run_bots.py").read_text()
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "bad.py").write_text(BOTS)
     return tmp_path
-
-
-def run_json(folder: Path, *arguments: object) -> dict:
-    result = arena("run", *arguments, "--json", cwd=folder)
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout)
-
-
-def by_bot(report: dict) -> dict[str, dict]:
-    return {row["bot"]: row for row in report["bots"]}
-
-
-def table(run: Path) -> pd.DataFrame:
-    return pd.concat([pd.read_parquet(path) for path in sorted((run / "seats").iterdir())], ignore_index=True)
 
 
 def test_any_number_of_jobs_gives_the_same_bytes(folder: Path) -> None:

@@ -56,7 +56,7 @@ class Specification:
 
     def runs(self, directory: Path) -> Iterator[tuple[str, Request]]:
         """The runs of the study, each with its purpose; UsageError for what cannot be played."""
-        raise NotImplementedError
+        raise NotImplementedError  # only balance, diff and sweep are ever made, and each has its own
 
     def request(self, games: int, run: Path, **others: Any) -> Request:
         """A run of so many games. others: options that replace those of the study, or add to them.
